@@ -15,7 +15,7 @@ import { openStorage, type WorldStorageOptions, worldDefaults } from './control/
 import snapshotsBeforeWrites from './control/worlds/snapshots_before_writes.ts'
 import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
-import { Unavailable } from './db/unavailable.ts'
+import { Unavailable } from './db/world.ts'
 import type { Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, STEPS } from './domains/index.ts'

@@ -107,7 +107,7 @@ const OTHER_COMMANDS = [
 const VERSION_REQUESTED = Symbol('version')
 
 async function readVersions(): Promise<string> {
-  const { sqliteVersion } = await import('../db/sqlite/version.ts')
+  const { sqliteVersion } = await import('../db/sqlite/library.ts')
   return `mercadito ${about.version} (Node ${process.versions.node}, SQLite ${sqliteVersion()})`
 }
 

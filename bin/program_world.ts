@@ -23,7 +23,7 @@ export const EXPIRES_IN: Setting = {
 }
 
 /** A world that exists while the program runs. */
-export interface TemporaryWorld {
+interface TemporaryWorld {
   world: WorldInfo
   remove(): Promise<unknown>
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { migrationCount } from '../db/migrate.ts'
-import { Unavailable } from '../db/unavailable.ts'
+import { Unavailable } from '../db/world.ts'
 import { errorBody } from '../http/errors/error_handler.ts'
 import { unavailable } from '../http/errors/errors.ts'
 import { stateOf } from '../http/request_state.ts'
@@ -10,7 +10,7 @@ import type { Sharing } from '../http/sharing.ts'
 import sendingOn, { createSender, type Sender, sentOnMetric } from './requests/sending_on.ts'
 import { openSharedWorlds, type SharedWorlds } from './storage/shared_worlds.ts'
 
-export interface ClusterOptions {
+interface ClusterOptions {
   /** `postgres://user:password@host/database`, where the worlds are; the folder has copies of some. */
   url: string
   /** Ms after which other servers take over the worlds of one that is gone. */

@@ -1,7 +1,7 @@
 import { isObject, type Members, membersOf } from './calls.ts'
 
 /** What differs. */
-export type DifferenceKind =
+type DifferenceKind =
   | 'status'
   | 'header'
   /** The recorded answer does not have the member. */
@@ -27,7 +27,7 @@ export interface Difference {
   answered: string | null
 }
 
-export interface Comparison {
+interface Comparison {
   /** Only the form of a value is compared. */
   isInvented(place: string): boolean
   /** Elements of ours that the recorded list does not have say something. */
@@ -46,8 +46,15 @@ const DATE = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 /** Compares two JSON values; each difference once, however many elements have it. */
 export function compareValues(recorded: unknown, answered: unknown, comparison: Comparison): Difference[] {
   const comparer = new Comparer(comparison)
-  comparer.compare('', recorded, answered, 0)
+  comparer.compare({ place: '', depth: 0, isForm: false }, recorded, answered)
   return [...comparer.found.values()]
+}
+
+interface At {
+  place: string
+  depth: number
+  /** Only the form of a value is compared. */
+  isForm: boolean
 }
 
 class Comparer {
@@ -58,24 +65,26 @@ class Comparer {
     this.#comparison = comparison
   }
 
-  compare(place: string, recorded: unknown, answered: unknown, depth: number, onlyForm = false): void {
+  compare({ place, depth, isForm: onlyForm }: At, recorded: unknown, answered: unknown): void {
     if (depth > MAX_DEPTH) return
     const isForm = onlyForm || this.#comparison.isInvented(place)
+    const at = { place, depth, isForm }
     const [one, other] = [typeOf(recorded), typeOf(answered)]
     if (one !== other) {
       const isNull = one === 'null' || other === 'null'
       if (!isNull) this.#add('type', place, recorded, answered)
       else if (!isForm) this.#add('value', place, recorded, answered)
-    } else if (one === 'object') this.#objects(place, recorded as Members, answered as Members, depth, isForm)
-    else if (one === 'array') this.#arrays(place, recorded as unknown[], answered as unknown[], depth, isForm)
+    } else if (one === 'object') this.#objects(at, recorded as Members, answered as Members)
+    else if (one === 'array') this.#arrays(at, recorded as unknown[], answered as unknown[])
     else if (one === 'string') this.#texts(place, recorded as string, answered as string, isForm)
     else if (!isForm && recorded !== answered) this.#add('value', place, recorded, answered)
   }
 
-  #objects(place: string, recorded: Members, answered: Members, depth: number, isForm: boolean): void {
+  #objects({ place, depth, isForm }: At, recorded: Members, answered: Members): void {
     const placeOf = (name: string) => (place === '' ? name : `${place}.${name}`)
     for (const [name, value] of Object.entries(answered))
-      if (Object.hasOwn(recorded, name)) this.compare(placeOf(name), recorded[name], value, depth + 1, isForm)
+      if (Object.hasOwn(recorded, name))
+        this.compare({ place: placeOf(name), depth: depth + 1, isForm }, recorded[name], value)
       else this.#add('missing', placeOf(name), undefined, value)
     for (const [name, value] of Object.entries(recorded))
       if (!Object.hasOwn(answered, name)) this.#add('new', placeOf(name), value, undefined)
@@ -84,8 +93,9 @@ class Comparer {
     if (one.join() !== other.join()) this.#add('order', placeOf('{}'), one, other)
   }
 
-  #arrays(place: string, recorded: unknown[], answered: unknown[], depth: number, isForm: boolean): void {
+  #arrays({ place, depth, isForm }: At, recorded: unknown[], answered: unknown[]): void {
     const inside = `${place}[]`
+    const elements = { place: inside, depth: depth + 1, isForm }
     const keys = [recorded, answered].map((all) => all.map(keyOf)) as [Key[], Key[]]
     const hasKeys = keys.every((all) => !all.includes(undefined) && new Set(all).size === all.length)
     const positions = hasKeys ? new Map(keys[1].map((key, n) => [key, n])) : undefined
@@ -96,9 +106,10 @@ class Comparer {
       if (at === undefined) alone.push(element)
       else matched.push([element, answered[at]])
     }
-    for (const [one, other] of matched) this.compare(inside, one, other, depth + 1, isForm)
+    for (const [one, other] of matched) this.compare(elements, one, other)
     // An element that only one of them has can be compared by its form.
-    for (const element of alone) if (answered.length > 0) this.compare(inside, element, answered[0], depth + 1, true)
+    for (const element of alone)
+      if (answered.length > 0) this.compare({ ...elements, isForm: true }, element, answered[0])
     if (isForm) return
     if (this.#comparison.hasAll(answered) && alone.length > 0) this.#add('elements', inside, alone[0], undefined)
     const others = positions

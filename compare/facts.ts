@@ -27,6 +27,11 @@ interface Sighting {
 }
 
 /** What the answers of a recording show, and when: things change between calls. */
+interface Change {
+  before?: Members
+  after?: Members
+}
+
 export class Facts {
   readonly #things = new Map<Kind, Map<string, Map<string, Sighting[]>>>()
   readonly #changes = new Set<number>()
@@ -49,7 +54,7 @@ export class Facts {
   }
 
   /** A call has changed a thing: what it was before is set where no earlier answer has shown it. */
-  change(kind: Kind, id: string | number, before: Members, after: Members, n: number): void {
+  change(kind: Kind, id: string | number, { before = {}, after = {} }: Change, n: number): void {
     const unknown = Object.entries(before).filter(([name]) => !this.has(kind, id, name))
     if (unknown.length > 0) this.set(kind, id, Object.fromEntries(unknown), n - 0.5)
     this.set(kind, id, after, n)

@@ -49,7 +49,7 @@ const MAX_EXAMPLES = 3
 /** The upstream was not able to answer, which says nothing about its API. */
 const UNAVAILABLE = new Set([429, 502, 503, 504])
 
-export interface CompareOptions {
+interface CompareOptions {
   switches: Switches
   onProgress?: (calls: number) => void
 }

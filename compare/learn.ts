@@ -5,7 +5,7 @@ import { learnSales } from './learn_sales.ts'
 import { learnThing, numeric } from './learn_things.ts'
 
 /** A token that a call has shown to be valid. */
-export interface Token {
+interface Token {
   user_id: number
   /** Undefined: not known. */
   application: number | undefined
@@ -75,7 +75,11 @@ function learnCall(facts: Facts, call: RecordedCall, context: Parameters<typeof 
   if (!kind) return
   for (const [position, element] of elementsOf(call).entries()) {
     const unnamed = kind === 'questions' ? line.n * 1000 + position : undefined
-    learnThing(facts, line.n, kind, element, { unnamed, ...(kind !== 'users' && { caller }), ...searched(call, kind) })
+    learnThing({ facts, n: line.n }, kind, element, {
+      unnamed,
+      ...(kind !== 'users' && { caller }),
+      ...searched(call, kind),
+    })
   }
 }
 

@@ -18,7 +18,7 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
   ],
   [
     /^PUT \/items\/\{item_id\}$/,
-    (facts, { line, params }) => facts.change('items', params.item_id!, { status: 'active' }, {}, line.n),
+    (facts, { line, params }) => facts.change('items', params.item_id!, { before: { status: 'active' } }, line.n),
   ],
   [/^GET \/items\/\{item_id\}\/(descriptions?|variations|prices)$/, learnPart],
   [
@@ -26,7 +26,7 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     (facts, { line: { n }, answer, template }, caller) => {
       const { id, item_id, seller_id } = membersOf(answer.json)
       const open = { status: 'UNANSWERED', answer: null, caller }
-      facts.change('questions', id, template === '/answers' ? open : { exists: false }, {}, n)
+      facts.change('questions', id, { before: template === '/answers' ? open : { exists: false } }, n)
       // Only an active listing takes questions and answers.
       facts.set('items', item_id, { status: 'active', seller_id }, n - 0.5)
     },
@@ -34,15 +34,16 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
   [
     /^DELETE \/questions\/\{question_id\}$/,
     (facts, { line, params }, caller) => {
-      const deleted = { status: 'DELETED', deleted_from_listing: true }
-      facts.change('questions', params.question_id!, { status: 'UNANSWERED', caller }, deleted, line.n)
+      const before = { status: 'UNANSWERED', caller }
+      const after = { status: 'DELETED', deleted_from_listing: true }
+      facts.change('questions', params.question_id!, { before, after }, line.n)
     },
   ],
   [
     /\/questions\/hidden$/,
     (facts, { line: { n }, answer, isWrite }, caller) => {
-      for (const id of listOf(membersOf(answer.json).question_ids))
-        facts.change('questions', String(id), isWrite ? { hidden: false } : {}, { hidden: true, caller }, n)
+      const change = { ...(isWrite && { before: { hidden: false } }), after: { hidden: true, caller } }
+      for (const id of listOf(membersOf(answer.json).question_ids)) facts.change('questions', String(id), change, n)
     },
   ],
   [
@@ -57,7 +58,7 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     (facts, { line: { n }, answer, method, params: { seller_id, buyer_id } }) => {
       const exists = method === 'POST'
       const buyer = buyer_id ?? membersOf(answer.json).user_id
-      facts.change('blocked_buyers', `${seller_id} ${buyer}`, { exists: !exists }, { exists }, n)
+      facts.change('blocked_buyers', `${seller_id} ${buyer}`, { before: { exists: !exists }, after: { exists } }, n)
     },
   ],
   [/response_time$/, (facts, { line, params }) => facts.set('users', params.user_id!, { has_report: true }, line.n)],
@@ -73,7 +74,12 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     /(flex|selfservice)\/.*\/?items\/\{item_id\}/,
     (facts, { line: { n }, answer: { status, json }, method, params, isWrite }) => {
       const in_flex = isWrite ? method === 'POST' : status === 204 || membersOf(json).has_flex
-      facts.change('items', params.item_id!, isWrite ? { in_flex: !in_flex } : {}, { in_flex }, n)
+      facts.change(
+        'items',
+        params.item_id!,
+        { ...(isWrite && { before: { in_flex: !in_flex } }), after: { in_flex } },
+        n,
+      )
       if (method === 'POST') facts.set('items', params.item_id!, { is_offered: true, status: 'active' }, n - 0.5)
     },
   ],
@@ -83,7 +89,7 @@ export const LEARNERS: readonly [call: RegExp, Learn][] = [
     (facts, { line: { n }, answer: { json }, params: { site_id, user_id, service_id } }) => {
       const { zones, is_downgraded: is_moderated, ...settings } = membersOf(json)
       const cutoffs = elementsOf(zones).flatMap(({ id, cutoff }) => (cutoff ? [[id, cutoff] as const] : []))
-      learnThing(facts, n, 'flex_subscriptions', {
+      learnThing({ facts, n }, 'flex_subscriptions', {
         ...{ ...settings, is_moderated, site_id, user_id: numeric(user_id), service_id: numeric(service_id) },
         ...(zones && { zones: elementsOf(zones).map(({ id }) => id), zone_cutoffs: Object.fromEntries(cutoffs) }),
       })
@@ -101,7 +107,7 @@ function learnPart(facts: Facts, { line: { n }, answer: { json }, params, templa
     ...(part === 'prices' && { promotion_until: membersOf(promotion?.conditions).end_time ?? null }),
     ...(part!.startsWith('description') && { description: all[0] }),
   }
-  learnThing(facts, n, 'items', { id: params.item_id, ...known })
+  learnThing({ facts, n }, 'items', { id: params.item_id, ...known })
 }
 
 /** Only queries with one root field: with several, the recording does not show to which one an answer belongs. */
@@ -116,8 +122,8 @@ function learnConfiguration(facts: Facts, { line, answer, params }: RecordedCall
   if (!isObject(found) || others.length > 0 || user_id === undefined || service_id === undefined) return
   const { subscription, zones, disabled_features: disabled, radius, delivery_ranges } = found
   const { status, creation_date, training_times } = membersOf(subscription)
-  learnThing(facts, line.n, 'users', { id: user_id, address: found.address })
-  learnThing(facts, line.n, 'flex_subscriptions', {
+  learnThing({ facts, n: line.n }, 'users', { id: user_id, address: found.address })
+  learnThing({ facts, n: line.n }, 'flex_subscriptions', {
     ...{ ...found, user_id, service_id, site_id: params.site_id, status, creation_date },
     mode: radius === undefined ? undefined : radius === null ? 'FLEX' : 'TURBO',
     delivery_ranges: storedRanges(delivery_ranges),

@@ -42,8 +42,8 @@ export function learnSales(
     }
     if (date_read && !facts.has(kind, id, 'date_read')) facts.set(kind, id, { date_read: null }, 0)
     if (method === 'POST' && more?.expected)
-      facts.change(kind, id, { expected: more.expected.slice(0, -1) }, {}, line.n)
+      facts.change(kind, id, { before: { expected: more.expected.slice(0, -1) } }, line.n)
     if (kind === 'conversations') facts.set(kind, id, thing, line.n)
-    else learnThing(facts, line.n, kind, thing, { ...more, ...(kind === 'orders' && { caller }) })
+    else learnThing({ facts, n: line.n }, kind, thing, { ...more, ...(kind === 'orders' && { caller }) })
   }
 }

@@ -19,7 +19,7 @@ import { isBackedUp } from './worlds/files.ts'
 /** A backup that is incomplete, or a target that is in use. The message says what to do. */
 export class BadBackup extends Error {}
 
-export interface BackupFile {
+interface BackupFile {
   name: string
   bytes: number
   sha256: string

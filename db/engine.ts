@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 import { LRUCache } from 'lru-cache'
 import type { Cause, EventIds } from './causes.ts'
+import { keptFor } from './kept.ts'
 import { setImmediate } from './timers.ts'
 
 export type Database = BaseSQLiteDatabase<'sync', unknown>
@@ -94,17 +95,11 @@ type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
  * Rows are as SQLite returns them, without drizzle's column mapping: integer, real and text columns only.
  */
 export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: Q) => Statement<RowOf<Query>> {
-  const statements = new WeakMap<Q, Statement<unknown>>()
   let query: Preparable | undefined
-  return (q) => {
-    let statement = statements.get(q)
-    if (!statement) {
-      query ??= cacheSql(build(q))
-      statement = q.prepare(query)
-      statements.set(q, statement)
-    }
-    return statement as Statement<RowOf<Query>>
-  }
+  return keptFor((q) => {
+    query ??= cacheSql(build(q))
+    return q.prepare(query) as Statement<RowOf<Query>>
+  })
 }
 
 /** The same of SQL as text, in which `:name` is a value that is given when it runs. */
@@ -121,13 +116,9 @@ const MAX_VARIANTS = 64
 export function preparedBy<Key extends object, Query extends Preparable>(
   build: (q: Q, key: Key) => Query,
 ): (q: Q, key: Key) => Statement<RowOf<Query>> {
-  const caches = new WeakMap<Q, LRUCache<string, Statement<unknown>>>()
+  const cacheOf = keptFor((_: Q) => new LRUCache<string, Statement<unknown>>({ max: MAX_VARIANTS }))
   return (q, key) => {
-    let cache = caches.get(q)
-    if (!cache) {
-      cache = new LRUCache({ max: MAX_VARIANTS })
-      caches.set(q, cache)
-    }
+    const cache = cacheOf(q)
     const name = JSON.stringify(key)
     let statement = cache.get(name)
     if (!statement) {

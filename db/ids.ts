@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { eq, getTableName, sql } from 'drizzle-orm'
 import { integer, type SQLiteColumn, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { $, prepared, preparedSql, type Q } from './engine.ts'
+import { keptFor } from './kept.ts'
 import { selectRows, updateRows } from './rows.ts'
 import { sequence } from './tables.ts'
 
@@ -60,7 +61,7 @@ async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
 /** SQLite's own table; not one of ours to create. */
 export const sqlite_sequence = sqliteTable('sqlite_sequence', { name: text().notNull(), seq: integer().notNull() })
 
-const createStatements = (table: NumberedTable) => ({
+const statementsOf = keptFor((table: NumberedTable) => ({
   increment: prepared(({ db }) =>
     db
       .update(sqlite_sequence)
@@ -77,14 +78,7 @@ const createStatements = (table: NumberedTable) => ({
       .from(table as SQLiteTable)
       .where(eq(table.id, $('id'))),
   ),
-})
-const statements = new WeakMap<NumberedTable, ReturnType<typeof createStatements>>()
-
-function statementsOf(table: NumberedTable): ReturnType<typeof createStatements> {
-  const cached = statements.get(table) ?? createStatements(table)
-  statements.set(table, cached)
-  return cached
-}
+}))
 
 const insertSequence = preparedSql('INSERT INTO sqlite_sequence (name, seq) VALUES (:name, 0)')
 const selectSequence = selectRows(sqlite_sequence, { name: $ })

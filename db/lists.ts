@@ -127,9 +127,7 @@ export function createSearchableList<
       const statementOf = (hasCursor: boolean) => partQuery(q, withCursor(names, hasCursor))
       const found = await searchParts(
         statementOf,
-        text,
-        cursor,
-        values,
+        { text, cursor, values },
         confirm && ((keys) => confirm(q, keys, isMatch)),
       )
       return pageOfFound(found, paging, (keys) => selectByKeys(q, keys))

@@ -87,9 +87,7 @@ interface Found<Key> {
  */
 export async function searchParts<Key extends number | string>(
   statementOf: (hasCursor: boolean) => Statement<Part>,
-  text: string,
-  cursor: Key | undefined,
-  values: object,
+  { text, cursor, values }: { text: string; cursor: Key | undefined; values: object },
   confirm: (keys: Key[]) => Promise<Key[]> | Key[] = (keys) => keys,
 ): Promise<Found<Key>> {
   const pattern = containsPattern(text)

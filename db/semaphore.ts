@@ -1,3 +1,4 @@
+import { keptFor } from './kept.ts'
 /** Runs functions in the order of the calls, at most `max` at the same time; with 1 it is a mutex. */
 export class Semaphore {
   #free: number
@@ -29,18 +30,13 @@ export class Semaphore {
 /** Runs one function at a time for each object, such as a world, and at most `max` at the same time for all of them. */
 export class KeyedMutex<Key extends object> {
   readonly #total: Semaphore
-  readonly #mutexes = new WeakMap<Key, Semaphore>()
+  readonly #mutexOf = keptFor((_: Key) => new Semaphore())
 
   constructor(max = Number.POSITIVE_INFINITY) {
     this.#total = new Semaphore(max)
   }
 
   run<T>(key: Key, work: () => Promise<T>): Promise<T> {
-    let mutex = this.#mutexes.get(key)
-    if (!mutex) {
-      mutex = new Semaphore()
-      this.#mutexes.set(key, mutex)
-    }
-    return mutex.run(() => this.#total.run(work))
+    return this.#mutexOf(key).run(() => this.#total.run(work))
   }
 }

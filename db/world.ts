@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { getTableColumns, isNull, lt, or, sql } from 'drizzle-orm'
 import { CauseLog } from './causes.ts'
 import { type Clock, type ClockSetting, createClock, type ReadTime, realNow } from './clock.ts'
 import { $, type Engine, prepared, type Q } from './engine.ts'
-import { enabledRules, type Rule } from './faults.ts'
 import { BrokenFile, toBrokenFile } from './migrate.ts'
-import { columnValues } from './rows.ts'
+import { columnValues, selectRows } from './rows.ts'
 import { readDatabase } from './sqlite/draft.ts'
 import { openSqlite, type SqliteOptions } from './sqlite/engine.ts'
-import { activeStubs, type StubRule } from './stubs.ts'
-import { world } from './tables.ts'
+import { fault, stub, world } from './tables.ts'
+
+/** The data of a world cannot be reached now; a later call may succeed. */
+export class Unavailable extends Error {}
 
 /** Values of assumptions by name, of those that differ from the default. */
 export type Switches = Readonly<Record<string, string>>
+
+export type FaultRow = typeof fault.$inferSelect
+/** A stub without its answer, which can be long. */
+export type StubRow = Omit<typeof stub.$inferSelect, 'answer'>
 
 /** One marketplace: its data, its clock, its assumptions. */
 export interface World extends Engine {
@@ -31,10 +36,10 @@ export interface World extends Engine {
   clock: Clock
   /** `changeSwitches` replaces them. */
   switches: Switches
-  /** The fault rules that are on, by id; after a change call `refreshRules`. */
-  rules: Rule[]
+  /** The fault rules that are on, by id; after a change call `refreshFaults`. */
+  faults: readonly FaultRow[]
   /** The stubs that may answer calls, in the order in which they are matched; after a change call `refreshStubs`. */
-  stubs: StubRule[]
+  stubs: readonly StubRow[]
   generation: Generation
   /** The switches that it was created with. */
   initialSwitches: Switches
@@ -123,8 +128,8 @@ async function loadWorld(file: string, { generation, readTime, ...options }: Wor
     origin: row.origin,
     clock: createClock({ mode: row.clock_mode, ms: row.clock_ms }, readTime),
     switches: JSON.parse(row.switches),
-    rules: await enabledRules(engine.read),
-    stubs: await activeStubs(engine.read),
+    faults: await enabledFaults(engine.read).all(),
+    stubs: await activeStubs(engine.read).all(),
     generation,
     initialSwitches: JSON.parse(row.made_switches ?? row.switches),
     refCount: 0,
@@ -174,13 +179,23 @@ const updateClock = prepared(({ db }) =>
   db.update(world).set({ clock_mode: sql`${$('mode')}`, clock_ms: sql`${$('ms')}` }),
 )
 
+const enabledFaults = selectRows(fault, { enabled: 1 }, { order: ['id'] })
+/** Whether a stub may answer another call. */
+export const mayAnswer = () => or(isNull(stub.times), lt(stub.hits, stub.times))
+const { answer: _, ...columns } = getTableColumns(stub)
+export const activeStubs = selectRows(
+  stub,
+  {},
+  { columns: Object.keys(columns) as (keyof StubRow)[], order: ['position', 'id'], also: mayAnswer },
+)
+
 /** Reloads a world's fault rules. */
-export async function refreshRules(world: World): Promise<void> {
-  world.rules = await enabledRules(world.read)
+export async function refreshFaults(world: World): Promise<void> {
+  world.faults = await enabledFaults(world.read).all()
 }
 /** Reloads a world's stubs. */
 export async function refreshStubs(world: World): Promise<void> {
-  world.stubs = await activeStubs(world.read)
+  world.stubs = await activeStubs(world.read).all()
 }
 /** Changes the switches of a world, from its next request on. */
 export async function changeSwitches(world: World, change: (switches: Switches) => Switches): Promise<void> {

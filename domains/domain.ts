@@ -21,7 +21,7 @@ export interface RouteOptions {
 }
 
 /** Options of the control routes of every domain. */
-export interface ControlRouteOptions {
+interface ControlRouteOptions {
   worlds: Worlds
   dispatcher: Dispatcher
   /** Receivers of the target `inbox:`. */
@@ -31,7 +31,7 @@ export interface ControlRouteOptions {
 }
 
 /** Domains that a domain uses, by name. `test/architecture.test.ts` rejects every other import. */
-export interface UsedDomains {
+interface UsedDomains {
   /** Their queries and tables. */
   reads?: readonly string[]
   /** Their operations. */

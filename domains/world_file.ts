@@ -14,7 +14,7 @@ export interface WorldFileSection {
 }
 
 /** `exported`: its rows are in the file. `derived`: an import computes it. `omitted`: it is not exported. */
-export type TableRole = 'exported' | 'derived' | 'omitted'
+type TableRole = 'exported' | 'derived' | 'omitted'
 
 /** A list of a world file. Create it with `worldFileList`, which infers the type of its elements. */
 export interface WorldFileList<Element extends TObject = TObject> {

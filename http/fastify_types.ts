@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Unavailable } from '../db/unavailable.ts'
-import type { World } from '../db/world.ts'
+import type { Unavailable, World } from '../db/world.ts'
 import type { AnsweredError } from './errors/answered_error.ts'
 import type { CallChecks } from './errors/checks.ts'
 import type { Paths } from './paths.ts'

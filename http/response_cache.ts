@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import { keptFor } from '../db/kept.ts'
 import type { World } from '../db/world.ts'
 import { type CachedResponse, stateOf } from './request_state.ts'
 
@@ -24,18 +25,9 @@ const ENTRY_OVERHEAD_BYTES = 200
 
 export function createResponseCache(maxBytes = MAX_CACHE_BYTES): ResponseCache {
   const cache = new LRUCache<string, CachedResponse>({ maxSize: maxBytes })
-  const serials = new WeakMap<World, number>()
   let lastSerial = 0
-
   /** A world that is reopened gets a new number, because its file may have changed. */
-  function serialOf(world: World): number {
-    let serial = serials.get(world)
-    if (serial === undefined) {
-      serial = ++lastSerial
-      serials.set(world, serial)
-    }
-    return serial
-  }
+  const serialOf = keptFor((_: World) => ++lastSerial)
 
   function keyOf({ world, raw, caller, headers }: FastifyRequest, headerNames: readonly string[]): string {
     let key = `${serialOf(world)} ${caller?.user_id} ${caller?.application_id} ${raw.url}`

@@ -1,23 +1,17 @@
 import createSerializer, { type AnySchema } from 'fast-json-stringify'
 import type { FastifySerializerCompiler } from 'fastify'
+import { keptFor } from '../db/kept.ts'
 
 type Serialize = (value: unknown) => string
 
 /** By schema: several servers of a process share them. */
-const serializers = new WeakMap<object, Serialize>()
-
-function serializerOf(schema: object): Serialize {
-  let serialize = serializers.get(schema)
-  if (!serialize) {
-    const { anyOf = [] } = schema as { anyOf?: Choice[] }
-    const isChoice = anyOf.length > 0 && anyOf.every(({ type, required }) => type === 'array' || required)
-    serialize = isChoice
-      ? (value) => serializerOf(anyOf.find((one) => isOf(one, value as object)) ?? anyOf[0]!)(value)
-      : createSerializer(withNullable(schema) as AnySchema)
-    serializers.set(schema, serialize)
-  }
-  return serialize
-}
+const serializerOf = keptFor((schema: object): Serialize => {
+  const { anyOf = [] } = schema as { anyOf?: Choice[] }
+  const isChoice = anyOf.length > 0 && anyOf.every(({ type, required }) => type === 'array' || required)
+  return isChoice
+    ? (value) => serializerOf(anyOf.find((one) => isOf(one, value as object)) ?? anyOf[0]!)(value)
+    : createSerializer(withNullable(schema) as AnySchema)
+})
 
 interface Choice {
   type?: string

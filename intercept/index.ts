@@ -10,7 +10,7 @@ import { openProxy } from './proxy.ts'
 import { formatSummary, type Refusal } from './refusals.ts'
 import { readTrustedRoots, toJavaTrustStore } from './trust.ts'
 
-export interface InterceptOptions {
+interface InterceptOptions {
   /** Base address of the world that answers instead of the marketplace. */
   world: string
   /** A file of certificates to trust there; default: those of Node. */
@@ -29,7 +29,7 @@ export interface Summary {
 }
 
 /** A proxy and the files that make programs use and trust it. */
-export interface Interception {
+interface Interception {
   /** Variables for the program. */
   environment: NodeJS.ProcessEnv
   /** Ends the proxy and removes the files. */

@@ -6,14 +6,14 @@ import type { Traffic } from '../http/connections/traffic.ts'
 import { errorForStatus, localRateLimited, optimisticLock } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
 import {
-  applyRules,
   createDelays,
   FAULT_HEADER,
   type FaultAction,
   type FaultOutcome,
-  matchingRules,
   parseFaultHeader,
 } from '../http/faults/faults.ts'
+import { applyRules } from '../http/faults/operations.ts'
+import { matchingRules } from '../http/faults/rules.ts'
 import type { Journals } from '../http/journal/journals.ts'
 import { stateOf } from '../http/request_state.ts'
 import { releaseWorld } from '../http/request_world.ts'
@@ -40,7 +40,7 @@ export default fp<FaultOptions>(
 
     app.addHook('onRequest', (request, reply, done) => {
       const header = request.headers[FAULT_HEADER]
-      if (header === undefined && request.world.rules.length === 0) return done()
+      if (header === undefined && request.world.faults.length === 0) return done()
       if (request.routeOptions.config?.internal) return done()
       injectFaults(request, reply, header).then((hasEnded) => hasEnded || done(), done)
     })

@@ -1,13 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { countHit, type StubHit, type StubRule } from '../db/stubs.ts'
 import { refreshStubs, type World } from '../db/world.ts'
 import { applicationBlocked, invalidToken, missingToken } from '../http/errors/errors.ts'
 import type { FindCaller } from '../http/fastify_types.ts'
 import { isWordForId } from '../http/paths.ts'
 import { stateOf } from '../http/request_state.ts'
 import { type AnsweredCall, answerTextOf, type ReadWorldValue } from '../http/stubs/answers.ts'
-import { matchesMethod, matchPath, matchStub, receivedCall, type StubCall } from '../http/stubs/stubs.ts'
+import { countHit, type StubHit } from '../http/stubs/operations.ts'
+import {
+  matchesMethod,
+  matchPath,
+  matchStub,
+  receivedCall,
+  type StubCall,
+  type StubRule,
+  stubsOf,
+} from '../http/stubs/stubs.ts'
 import { effectiveToken, repeatedToken } from '../http/tokens.ts'
 
 export interface StubOptions {
@@ -35,7 +43,7 @@ export default fp<StubOptions>(
       const isUnknown = request.is404 || isWordForId(request.routeOptions, request.url)
       const isReplaced = isUnknown || request.routeOptions.config?.typed
       const call = receivedCall(request)
-      for (const rule of world.stubs)
+      for (const rule of stubsOf(world))
         if (!rule.proposed && (isReplaced || rule.override) && (await answerBy(rule, call, reply))) return true
       if (!isUnknown) return false
       const proposed = await proposalFor(request, call)
@@ -112,7 +120,7 @@ function sendPreflight(reply: FastifyReply, isProposing: boolean): boolean {
   const requested = headers['access-control-request-method']
   if (method !== 'OPTIONS' || requested === undefined) return false
   const path = url.split('?', 1)[0]!
-  const rules = world.stubs.filter(({ proposed }) => isProposing || !proposed)
+  const rules = stubsOf(world).filter(({ proposed }) => isProposing || !proposed)
   if (!rules.some((rule) => matchesMethod(rule, requested) && matchPath(rule.path, path))) return false
   reply.code(204).headers({
     'access-control-allow-methods': requested,

@@ -61,31 +61,25 @@ const isEqual = (expected: string, actual: string, compare: Comparison): boolean
 
 /** The members that differ; undefined if one of the texts is not JSON, or only their form differs. */
 function jsonDifferences(expected: string, actual: string): Difference[] | undefined {
+  const found: Difference[] = []
+  const compare = (place: string, expected: unknown, actual: unknown, depth: number): void => {
+    if (found.length >= MAX_MEMBERS) return
+    const [one, other] = [membersOf(expected), membersOf(actual)]
+    const isArray = Array.isArray(expected)
+    if (one && other && isArray === Array.isArray(actual) && depth < MAX_DEPTH) {
+      for (const name of new Set([...one.keys(), ...other.keys()]))
+        compare(isArray ? `${place}[${name}]` : `${place}.${name}`, one.get(name), other.get(name), depth + 1)
+      return
+    }
+    const [recorded, replayed] = [jsonOf(expected), jsonOf(actual)]
+    if (recorded !== replayed) found.push({ place, recorded: shorten(recorded), replayed: shorten(replayed) })
+  }
   try {
-    const found: Difference[] = []
-    compareValues('body', JSON.parse(expected), JSON.parse(actual), found, 0)
+    compare('body', JSON.parse(expected), JSON.parse(actual), 0)
     return found.length > 0 ? found : undefined
   } catch {
     return undefined
   }
-}
-
-function compareValues(place: string, expected: unknown, actual: unknown, found: Difference[], depth: number): void {
-  if (found.length >= MAX_MEMBERS) return
-  const [one, other] = [membersOf(expected), membersOf(actual)]
-  if (one && other && Array.isArray(expected) === Array.isArray(actual) && depth < MAX_DEPTH) {
-    for (const name of new Set([...one.keys(), ...other.keys()]))
-      compareValues(
-        Array.isArray(expected) ? `${place}[${name}]` : `${place}.${name}`,
-        one.get(name),
-        other.get(name),
-        found,
-        depth + 1,
-      )
-    return
-  }
-  const [recorded, replayed] = [jsonOf(expected), jsonOf(actual)]
-  if (recorded !== replayed) found.push({ place, recorded: shorten(recorded), replayed: shorten(replayed) })
 }
 
 const membersOf = (value: unknown): Map<string, unknown> | undefined =>

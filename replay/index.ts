@@ -44,7 +44,7 @@ export interface Report {
 const MAX_SHOWN = 100
 
 export type OpenTarget = (overview: Overview) => Target | Promise<Target>
-export interface ReplayOptions extends Bounds {
+interface ReplayOptions extends Bounds {
   onProgress?: (calls: number) => void
 }
 

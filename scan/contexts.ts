@@ -33,7 +33,7 @@ export function contextOf(code: string, at: number, defines: string | undefined)
     const before = code.slice(Math.max(0, open - 250), Math.max(0, open))
     // A block of statements belongs to no call.
     if (open === -1 || (code[open] === '{' && !/[(,:[=>]\s*$|return\s*$/.test(before.replace(/=>\s*$/, '')))) break
-    if (code[open] === '(' && readCall(code, open, code.slice(open + 1, place), before, context)) break
+    if (code[open] === '(' && readCall(code, { open, place, before }, context)) break
     place = open
   }
   if (defines !== undefined) context.method ??= methodOfUse(code, at, defines)
@@ -41,7 +41,11 @@ export function contextOf(code: string, at: number, defines: string | undefined)
 }
 
 /** True if the call says the method. */
-function readCall(code: string, open: number, inside: string, before: string, context: Context): boolean {
+function readCall(
+  code: string,
+  { open, place, before }: { open: number; place: number; before: string },
+  context: Context,
+): boolean {
   const [, callee] = CALLEE.exec(before) ?? []
   if (callee === undefined || /^(?:if|while|for|switch|return|and|or|not|catch)$/.test(callee)) return false
   const name = callee.replace(/^.*[^\w$@]/s, '')
@@ -50,7 +54,7 @@ function readCall(code: string, open: number, inside: string, before: string, co
   const verb = /^@?[a-z]/.test(name.slice(all.length)) ? undefined : given
   const isRequest = REQUESTS.test(name)
   // `request('GET', path)`
-  const isFirst = inside.split(',').length <= (isRequest ? 2 : 1)
+  const isFirst = code.slice(open + 1, place).split(',').length <= (isRequest ? 2 : 1)
   context.isAnnotation ||= name.startsWith('@') || new RegExp(String.raw`\[\s*${name}\s*$`).test(before)
   context.isClient ||= CLIENT.test(callee)
   context.isOwn ||= OWN.test(callee) || (verb !== undefined && ROUTER.test(callee))

@@ -1,6 +1,6 @@
 import { readAsset } from '../db/assets.ts'
 
-export type Status = 'emulated' | 'typed' | 'stub' | 'missing'
+type Status = 'emulated' | 'typed' | 'stub' | 'missing'
 
 export interface ScanReport {
   files: number

@@ -29,7 +29,7 @@ const SCRIPT: Omit<Language, 'name' | 'extensions'> = {
   literals: [[TEXT], [TEMPLATE, RegExp(raw`\$\{${BRACED}`, 'g')]],
 }
 
-export const LANGUAGES: readonly Language[] = [
+const LANGUAGES: readonly Language[] = [
   { name: 'javascript', extensions: 'js jsx mjs cjs', ...SCRIPT },
   { name: 'typescript', extensions: 'ts tsx mts cts', ...SCRIPT },
   {

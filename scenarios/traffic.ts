@@ -35,7 +35,12 @@ const VIEWS = [
 ] as const
 
 /** Contacts with one seller from `from` up to and including `now`, day by day. */
-export function* traffic(shop: Shop, profile: Profile, from: number, now: number, r: Random): Generator<TrafficEvent> {
+export function* traffic(
+  shop: Shop,
+  profile: Profile,
+  { from, now }: { from: number; now: number },
+  r: Random,
+): Generator<TrafficEvent> {
   const { seller, shoppers } = shop
   const style = styleOf(seller)
   const listings = listingsOf(shop, style, now, r.fork('listings'))

@@ -12,7 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024
 const MAX_STUBS = 1000
 const MAX_BODY_BYTES = 256 * 1024
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Of a HAR file: only calls to this host. */
   host?: string | undefined
   /** Also calls that the emulated API has. */

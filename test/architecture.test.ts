@@ -47,7 +47,7 @@ const files = SOURCES.flatMap((source) =>
   source.endsWith('.ts') ? source : globSync(`${source}/**/*.ts`, { cwd: root }),
 )
 
-const consoleFiles = globSync('web/**/*.{ts,tsx}', { cwd: root })
+const consoleFiles = globSync('web/**/*.{ts,tsx,js}', { cwd: root })
 
 /** Files of a domain without state, which other domains may import. */
 const PURE = [

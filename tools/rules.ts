@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { at, root } from './root.ts'
 
 /** A rule of docs/spec. */
-export interface Rule {
+interface Rule {
   id: string
   /** Name of its page, without `.md`. */
   page: string

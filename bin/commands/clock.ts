@@ -10,7 +10,7 @@ import {
 import type { Schemas } from '../../lib/operations.ts'
 import type { AnswerOf } from '../../lib/types.ts'
 
-export type Clock = Schemas['Clock']
+type Clock = Schemas['Clock']
 type Due = Schemas['Due']
 
 const formatDue = (entries: Due[]) =>

@@ -89,7 +89,7 @@ function checkNode(): Finding {
 
 async function checkSqlite(): Promise<Finding> {
   try {
-    const { sqliteVersion } = await import('../../db/sqlite/version.ts')
+    const { sqliteVersion } = await import('../../db/sqlite/library.ts')
     return { check: 'sqlite', ok: true, result: sqliteVersion() }
   } catch (error) {
     // The error of a single executable already says what to do.

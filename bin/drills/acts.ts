@@ -6,7 +6,7 @@ import type { DrillWorld } from './drill.ts'
 // What drills do in the world.
 
 export const seller = ({ world }: DrillWorld) => world.sellers[0]!
-export const buyer = ({ world }: DrillWorld) => world.buyers[0]!
+const buyer = ({ world }: DrillWorld) => world.buyers[0]!
 
 /** A question of the demo’s first buyer about a listing of the first seller; its id. */
 export async function ask(drill: DrillWorld, answer?: { text: string }): Promise<number> {

@@ -8,7 +8,7 @@ import { type Coverage, formatCoverage } from './coverage.ts'
 type Format = 'text' | 'json' | 'sarif' | 'junit'
 
 /** The audit of a world, or of a run with what its calls cover. */
-export type Reported = Audit & { coverage?: Coverage }
+type Reported = Audit & { coverage?: Coverage }
 
 /** The report, without the last line break. `threshold`: findings of this severity and above are failures. */
 const FORMATS: Record<Format, (audit: Reported, threshold: Severity) => string> = {

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Pool, QueryResultRow } from 'pg'
 import { setTimeout } from '../../db/timers.ts'
-import { Unavailable } from '../../db/unavailable.ts'
+import { Unavailable } from '../../db/world.ts'
 
 /** The database cannot be reached, or cannot write now. Whether it has done what was asked is not known. */
 export class DatabaseUnavailable extends Unavailable {}

@@ -1,4 +1,4 @@
-import { Unavailable } from '../../db/unavailable.ts'
+import { Unavailable } from '../../db/world.ts'
 import type { Image } from './image.ts'
 
 /** A world that belongs to this node until another one claims it. */

@@ -18,7 +18,7 @@ export class HasWorlds extends Error {}
 /** Of snapshots that have no description. */
 const NO_DETAILS = '{}'
 
-export interface RestoreOptions {
+interface RestoreOptions {
   /** The backup. */
   from: string
   /** A folder in which copies of its files are made. */
@@ -27,7 +27,7 @@ export interface RestoreOptions {
   onFile: OnFile
 }
 
-export interface Restored {
+interface Restored {
   worlds: number
   /** Of their files. */
   bytes: number

@@ -100,11 +100,6 @@ export class Call {
     this.#answer ??= { value: this.entry.answer ? parsePartialJson(this.entry.answer.text) : undefined }
     return this.#answer.value
   }
-
-  /** Whether the recorded answer is the whole answer. */
-  get isAnswerComplete(): boolean {
-    return this.entry.answer?.isComplete !== false
-  }
 }
 
 /** Ms between two calls, from the answer to the first: of real time, or of world time if more of it has passed. */

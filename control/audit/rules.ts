@@ -1,4 +1,4 @@
-import type { CountedRule } from '../../db/faults.ts'
+import type { CountedRule } from '../../http/faults/rules.ts'
 import { redactTokens } from '../../http/journal/redaction.ts'
 import type { Finding } from './finding.ts'
 

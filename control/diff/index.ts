@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import { changedColumns, type Difference, differencesOf, keyColumns, type Row } from '../../db/differences.ts'
+import { changedColumns, keyColumns, type Row, type RowChange, rowChanges } from '../../db/row_changes.ts'
 import type { TableDescriptor, TimeUnit } from '../../db/tables.ts'
 import { DOMAINS, TABLES } from '../../domains/index.ts'
 import { controlCall, controlConfig, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
@@ -33,7 +33,7 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
         for (const [name, { table }] of COMPARED_TABLES) {
           const counts = { table: name, added: 0, removed: 0, changed: 0 }
           const statuses = new Map<string, StatusDiff>()
-          for await (const { change, before, after } of differencesOf(table, from.q, to.q)) {
+          for await (const { change, before, after } of rowChanges(table, from.q, to.q)) {
             counts[change]++
             countStatus(statuses, before, after)
           }
@@ -62,9 +62,8 @@ const diff: FastifyPluginAsyncTypebox<StateSources> = async (app, sources) => {
       return withStates(world, query, async (from, to) => {
         const results: RowDiff[] = []
         let total = 0
-        for await (const difference of differencesOf(descriptor.table, from.q, to.q)) {
-          if (total >= offset && results.length < limit)
-            results.push(presentDifference(descriptor, difference, from, to))
+        for await (const change of rowChanges(descriptor.table, from.q, to.q)) {
+          if (total >= offset && results.length < limit) results.push(presentChange(descriptor, change, from, to))
           total++
         }
         return { ...presentStates(from, to), paging: { total, limit, offset }, results }
@@ -103,9 +102,9 @@ const toMs: Record<TimeUnit, (value: number, origin: number) => number> = {
 }
 
 /** A row that differs, with readable times and without secrets. */
-function presentDifference(
+function presentChange(
   descriptor: TableDescriptor,
-  { change, before, after }: Difference,
+  { change, before, after }: RowChange,
   from: Pick<OpenState, 'origin'>,
   to: Pick<OpenState, 'origin'>,
 ): RowDiff {

@@ -115,8 +115,13 @@ export function sentValue(route: RouteOptions | undefined, call: Call, place: Pl
   return values.length > 1 ? values : values[0]
 }
 
+interface Field {
+  place: Place
+  name: string
+}
+
 /** The same call with a value in a field, or without the field: undefined. */
-export function withField(route: RouteOptions, call: Call, place: Place, name: string, value: unknown): Call {
+export function withField(route: RouteOptions, call: Call, { place, name }: Field, value: unknown): Call {
   if (place === 'query') return { ...call, query: withPair(call.query, name, value) }
   if (place === 'path') {
     const at = positionIn(route, name)

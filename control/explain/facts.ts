@@ -2,7 +2,7 @@ import type { RouteOptions } from 'fastify'
 import { formatExpiry } from '../../domains/oauth/tables.ts'
 import { faultOfToken } from '../../domains/oauth/token_fault.ts'
 import { parseJson } from '../../http/bodies.ts'
-import type { Language } from '../../http/errors/checks.ts'
+import type { Language, Texts } from '../../http/errors/checks.ts'
 import { methodsOf, type Paths } from '../../http/paths.ts'
 import { nearestPaths, templateOf } from '../known_paths.ts'
 import type { NearStub } from '../stubs/nearest.ts'
@@ -10,7 +10,6 @@ import { type Call, fieldSchema, isWrite, sentValue } from './call.ts'
 import { isBrokenBody, type Refusal } from './fix.ts'
 import { schemaOf } from './ladder.ts'
 import { memberAt } from './members.ts'
-import { realPath } from './real_paths.ts'
 import type { Explanation } from './schemas.ts'
 import type { Sentences } from './texts.ts'
 import { similarWord } from './values.ts'
@@ -123,4 +122,21 @@ function similarMember(route: RouteOptions | undefined, name: string): string | 
   const { anyOf, properties } = (parent ? memberAt.schema(body, parent) : body) ?? {}
   const known = properties ?? anyOf?.find((choice) => choice.properties)?.properties ?? {}
   return similarWord(last, Object.keys(known))[0]
+}
+
+/** What the real service has at paths that are not emulated [spec: http.paths.not_emulated]. */
+const REAL_PATHS: [path: RegExp, ...texts: [en: string, es: string, pt: string]][] = [
+  [/^\/carts\b/, 'the carts of orders', 'los carritos de ventas', 'os carrinhos de vendas'],
+  [/^\/user-products\b/, 'the products of sellers', 'los productos de vendedores', 'os produtos de vendedores'],
+  [/^\/reviews\b/, 'the reviews of products', 'las opiniones sobre productos', 'as opiniões sobre produtos'],
+  [/^\/advertising\b/, 'advertising', 'publicidad', 'publicidade'],
+  [/^\/seller-promotions\b/, 'promotions', 'promociones', 'promoções'],
+]
+
+/** In each language, as it follows “The real service has”; undefined if it is not known. */
+function realPath(path: string): Texts | undefined {
+  const found = REAL_PATHS.find(([pattern]) => pattern.test(path))
+  if (!found) return undefined
+  const [, en, es, pt] = found
+  return { en, es, pt }
 }

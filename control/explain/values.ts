@@ -1,4 +1,5 @@
 import type { RouteOptions } from 'fastify'
+import { keptFor } from '../../db/kept.ts'
 import type { World } from '../../db/world.ts'
 import { INSTANT_MESSAGE } from '../../domains/shared/schemas.ts'
 import { nearest } from '../../http/errors/suggestions.ts'
@@ -53,7 +54,7 @@ export async function withOtherValue(
   if (to === undefined && !isRemovable) return undefined
   const kind = to === undefined ? 'remove' : sent === undefined ? 'add' : 'replace'
   const change = { kind, in: place, name, from: showValue(name, sent), to: showValue(name, to) } as const
-  return { call: withField(route, call, place, name, to), change }
+  return { call: withField(route, call, { place, name }, to), change }
 }
 
 /** The word that is most like the sent one, else the first value; ids that are alike have nothing in common. */
@@ -102,16 +103,10 @@ export function fits(value: unknown, schema: Schema): boolean {
 }
 
 /** ajv keeps what it has compiled, so each schema is compiled once. */
-const validators = new WeakMap<Schema, ReturnType<typeof validatorCompiler>>()
-
-function validatorOf(value: Schema) {
-  const known = validators.get(value)
-  if (known) return known
+const validatorOf = keptFor((value: Schema) => {
   const schema = { type: 'object', properties: { value }, required: ['value'] }
-  const validate = validatorCompiler({ schema: schema as object, method: 'GET', url: '' })
-  validators.set(value, validate)
-  return validate
-}
+  return validatorCompiler({ schema: schema as object, method: 'GET', url: '' })
+})
 
 /** The allowed value that is nearest to a wrong one; undefined if none is near. */
 function nearestAllowed(value: unknown, schema: Schema): unknown {

@@ -1,9 +1,9 @@
 import { type Static, Type } from '@sinclair/typebox'
-import type { Action } from '../../db/faults.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { Integer, OneOf } from '../../domains/shared/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { MAX_DELAY_MS } from '../../http/faults/faults.ts'
+import type { Action } from '../../http/faults/rules.ts'
 import { checkJson, readHeaders } from '../answers.ts'
 
 const MAX_BODY_BYTES = 64 * 1024

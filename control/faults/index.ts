@@ -1,18 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
-import type { Q } from '../../db/engine.ts'
-import {
-  addRule,
-  type CountedRule,
-  deleteRule,
-  deleteRules,
-  type Rule,
-  ruleById,
-  ruleCount,
-  rulePage,
-  updateRule,
-} from '../../db/faults.ts'
-import { refreshRules, type World } from '../../db/world.ts'
+import { refreshFaults } from '../../db/world.ts'
 import {
   controlCall,
   controlConfig,
@@ -21,65 +9,19 @@ import {
   PagingQuery,
   viewable,
 } from '../../domains/shared/control_schemas.ts'
-import { conflict } from '../../domains/shared/errors.ts'
 import { routesOf } from '../../domains/shared/routes.ts'
 import { IdInPath } from '../../domains/shared/schemas.ts'
-import { userById } from '../../domains/users/queries.ts'
-import { badRequest, notFound } from '../../http/errors/control_errors.ts'
 import { resetRateLimit } from '../../http/faults/rate_limit.ts'
 import type { Paths } from '../../http/paths.ts'
 import { checkKnown } from '../known_paths.ts'
-import { readAction } from './action.ts'
-import { Fault, FaultChange, MAX_RULES, NewFault, present, seedOf, withoutTrailingSlash } from './schemas.ts'
+import { changeRule, createRule, deleteRule, deleteRules, ruleById, rulePage } from './operations.ts'
+import { Fault, FaultChange, faultNotFound, NewFault, present } from './schemas.ts'
 
 const config = controlConfig('Faults', 'Rules that make calls fail')
 
-const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
 const params = Type.Object({
   id: IdInPath('Number of the rule', 1, faultNotFound, { minimum: 1 }),
 })
-
-/** The columns of a match. Throws 400 if there is no such user. */
-async function readMatch(
-  q: Q,
-  match: NonNullable<NewFault['match']>,
-): Promise<Pick<Rule, 'method' | 'path' | 'user_id'>> {
-  const { method = null, path, user = null } = match
-  if (user !== null && !(await userById(q, user))) throw badRequest('match.user: must be a user of this world')
-  return { method, path: path === undefined ? null : withoutTrailingSlash(path), user_id: user }
-}
-
-/** Creates a rule. Throws 400 or 409 with the name of the invalid member. */
-async function createRule(
-  world: World,
-  { id, match = {}, action, probability = 1, times = null, seed, enabled = true }: NewFault,
-): Promise<CountedRule> {
-  const parsedAction = readAction(action)
-  return world.tx(async (q) => {
-    const columns = await readMatch(q, match)
-    if ((await ruleCount(q)) >= MAX_RULES) throw conflict(`A world has at most ${MAX_RULES} faults`)
-    return addRule(
-      q,
-      { ...columns, action: parsedAction, probability, times, enabled },
-      { id, seed: (id) => seed ?? seedOf(world, id) },
-      (id) => conflict(`Fault ${id} exists already`),
-    )
-  })
-}
-
-/** Changes a rule. Throws 400 with the name of the invalid member, or 404. */
-function changeRule(world: World, id: number, { match, action, ...fields }: FaultChange): Promise<CountedRule> {
-  return world.tx(async (q) => {
-    const rule = await ruleById(q, id)
-    if (!rule) throw faultNotFound(id)
-    return updateRule(q, {
-      ...rule,
-      ...fields,
-      ...(match && (await readMatch(q, match))),
-      ...(action && { action: readAction(action) }),
-    })
-  })
-}
 
 const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -98,11 +40,7 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
     '/faults/:id',
     controlCall(viewable(config), { summary: 'Read a rule with its counts', params, answer: Fault }),
-    async ({ world, params: { id } }) => {
-      const rule = await ruleById(world.read, id)
-      if (!rule) throw faultNotFound(id)
-      return present(rule)
-    },
+    async ({ world, params: { id } }) => present(await ruleById(world.read, id)),
   )
 }
 
@@ -121,7 +59,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
       if (check_path && path !== undefined) await checkKnown('match.path', path, { paths, world })
       const rule = await createRule(world, body)
       resetRateLimit(world.generation, rule.id)
-      await refreshRules(world)
+      await refreshFaults(world)
       return reply.code(201).send(present(rule))
     },
   )
@@ -138,7 +76,7 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
     async ({ world, params: { id }, body }) => {
       const rule = await changeRule(world, id, body)
       if (body.action) resetRateLimit(world.generation, id)
-      await refreshRules(world)
+      await refreshFaults(world)
       return present(rule)
     },
   )
@@ -147,8 +85,8 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
     '/faults',
     controlCall(config, { summary: 'Delete all rules', answer: NoContent }),
     async ({ world }, reply) => {
-      await world.tx(deleteRules)
-      await refreshRules(world)
+      await deleteRules(world)
+      await refreshFaults(world)
       return reply.code(204).send(null)
     },
   )
@@ -157,8 +95,8 @@ const changes: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, { paths
     '/faults/:id',
     controlCall(config, { summary: 'Delete a rule', params, answer: NoContent }),
     async ({ world, params: { id } }, reply) => {
-      if ((await world.tx((q) => deleteRule(q, id))) === 0) throw faultNotFound(id)
-      await refreshRules(world)
+      await deleteRule(world, id)
+      await refreshFaults(world)
       return reply.code(204).send(null)
     },
   )

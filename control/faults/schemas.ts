@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { CountedRule } from '../../db/faults.ts'
-import { derived } from '../../db/ids.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { Bool, IntegerFrom, MAX_ID, membersOf, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
+import { notFound } from '../../http/errors/control_errors.ts'
+import type { CountedRule } from '../../http/faults/rules.ts'
 import { ActionFields, action } from './action.ts'
 
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
@@ -118,9 +118,7 @@ export const Fault = ResponseObject(
   { title: 'Fault', description: 'A rule that makes calls fail' },
 )
 
-/** The default seed of a rule. */
-export const seedOf = ({ key }: { key: string }, id: number): number =>
-  Number.parseInt(derived(key, `fault ${id}`, 8), 16)
+export const faultNotFound = (id: unknown) => notFound(`Fault ${id} not found`)
 
 export const present = ({ method, path, user_id, ...rule }: CountedRule) =>
   membersOfFault({

@@ -1,13 +1,14 @@
 import { Type } from '@sinclair/typebox'
-import { insertInto } from '../../db/rows.ts'
 import { fault } from '../../db/tables.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { Int } from '../../domains/shared/world_file/fields.ts'
 import { importNumbered, prefixErrors } from '../../domains/shared/world_file/import_elements.ts'
 import { mapPages, rowsById } from '../../domains/shared/world_file/operations.ts'
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
+import { parseRule } from '../../http/faults/rules.ts'
 import { readAction } from './action.ts'
-import { MAX_RULES, NewFault, present, seedOf, withoutTrailingSlash } from './schemas.ts'
+import { insertRule, newRow } from './operations.ts'
+import { MAX_RULES, NewFault, present } from './schemas.ts'
 
 const { check_path: _, ...members } = NewFault.properties
 const FileFault = StrictBody(
@@ -19,7 +20,6 @@ const FileFault = StrictBody(
   { title: 'FileFault', description: 'A rule that makes calls fail' },
 )
 
-const insertFault = insertInto(fault)
 const allFaults = rowsById(fault)
 
 const faults = worldFileList({
@@ -29,27 +29,15 @@ const faults = worldFileList({
   async import(context, list) {
     const { q, users } = context
     await importNumbered(context, list, fault, 1, async (element, place, id) => {
-      const { match = {}, seed, probability = 1, times = null, matched = 0, applied = 0, enabled = true } = element
-      if (match.user !== undefined) users.resolve(`${place}.match.user`, match.user)
-      const action = JSON.stringify(prefixErrors(place, () => readAction(element.action)))
-      return insertFault(q, {
-        id,
-        method: match.method ?? null,
-        path: match.path === undefined ? null : withoutTrailingSlash(match.path),
-        user_id: match.user ?? null,
-        action,
-        probability,
-        seed: seed ?? seedOf(context, id),
-        times,
-        matched,
-        applied,
-        enabled: enabled ? 1 : 0,
-      })
+      const { user } = element.match ?? {}
+      if (user !== undefined) users.resolve(`${place}.match.user`, user)
+      const action = prefixErrors(place, () => readAction(element.action))
+      return insertRule(q, newRow(context, id, { ...element, action }))
     })
   },
   export: ({ q }) =>
     mapPages(allFaults(q), (row) => {
-      const { enabled, ...rule } = present({ ...row, action: JSON.parse(row.action), enabled: row.enabled === 1 })
+      const { enabled, ...rule } = present(parseRule(row))
       return enabled ? rule : { ...rule, enabled }
     }),
 })

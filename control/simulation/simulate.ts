@@ -56,10 +56,11 @@ async function simulateGroup(
 ): Promise<void> {
   const { traffic } = await import('../../scenarios/traffic.ts')
   const { origin } = world
+  const span = { from: from - origin, now: now - origin }
   const streams: Generator<TrafficEvent>[] = []
   for (const id of sellers) {
     const sellerRandom = random(seed).fork(`seller ${id}`)
-    streams.push(traffic(await readShop(world, id), profile, from - origin, now - origin, sellerRandom))
+    streams.push(traffic(await readShop(world, id), profile, span, sellerRandom))
     await yieldToEventLoop()
   }
   const writer = createBatchWriter(world, notify, result)

@@ -1,16 +1,15 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import { addStub, type CountedStub, deleteStub, deleteStubs, stubById, stubPage, updateStub } from '../../db/stubs.ts'
 import { refreshStubs, type World } from '../../db/world.ts'
 import { controlCall, NoContent, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
-import { conflict } from '../../domains/shared/errors.ts'
 import { IdInPath } from '../../domains/shared/schemas.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import type { Journals } from '../../http/journal/journals.ts'
 import type { Paths } from '../../http/paths.ts'
 import { builtIn } from './built_in.ts'
 import { misses, readStubs } from './nearest.ts'
+import { addStub, type CountedStub, deleteStub, deleteStubs, stubById, stubPage, updateStub } from './operations.ts'
 import { checkEmulated, checkTotals, readAnswer, readMatch } from './read.ts'
 import { config, NewStub, present, Stub, StubChange } from './schemas.ts'
 import { shadowedStubs } from './shadowed.ts'
@@ -40,7 +39,7 @@ async function createStub(
   const stub = { ...parsedMatch, id, answer: await readAnswer(answer), times, order, override, access, proposed }
   if (stub.answer.template) (await templateMembers()).checkMembers(stub.answer, stub.path)
   return world.tx(async (q) => {
-    const created = await addStub(q, stub, (id) => conflict(`Stub ${id} exists already`))
+    const created = await addStub(q, stub)
     await checkTotals(q)
     return created
   })

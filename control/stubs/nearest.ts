@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { type Static, Type } from '@sinclair/typebox'
-import { type CountedStub, stubPage } from '../../db/stubs.ts'
 import type { World } from '../../db/world.ts'
 import { controlCall, Page, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { pageOf } from '../../domains/shared/paging.ts'
@@ -12,6 +11,7 @@ import { type Difference, difference } from '../../http/stubs/expected_values.ts
 import { matchPath, type StubCall, stubDifferences } from '../../http/stubs/stubs.ts'
 import { redactedBody, redactedQuery } from '../requests/schemas.ts'
 import { CallSummary, DifferenceSchema, summarize } from '../requests/verify_schemas.ts'
+import { type CountedStub, stubPage } from './operations.ts'
 import { config, MAX_STUBS } from './schemas.ts'
 
 const MAX_NEAREST = 3

@@ -1,8 +1,7 @@
-import { activeStubs, addStub, type CountedStub, type StubRule, stubById, stubTotals } from '../../db/stubs.ts'
-import { refreshStubs, type World } from '../../db/world.ts'
-import { conflict } from '../../domains/shared/errors.ts'
+import { activeStubs, refreshStubs, type World } from '../../db/world.ts'
 import { decoded, type Paths } from '../../http/paths.ts'
-import { matchStub, type StubCall } from '../../http/stubs/stubs.ts'
+import { matchStub, parseRules, type StubCall, type StubRule, stubsOf } from '../../http/stubs/stubs.ts'
+import { addStub, type CountedStub, stubById, stubTotals } from './operations.ts'
 import { MAX_PATH_CHARACTERS, MAX_STUBS } from './schemas.ts'
 
 /** Proposals of a world: programs may call any number of paths. */
@@ -23,7 +22,7 @@ export async function proposeStub(
 ): Promise<StubRule | undefined> {
   // Copies on which calls are tried have numbers below 0.
   if (paths.match(call.path) || world.id < 0) return undefined
-  const rule = proposalFor(world.stubs, call) ?? (await propose(world, call))
+  const rule = proposalFor(stubsOf(world), call) ?? (await propose(world, call))
   const stub = rule && (await stubById(world.read, rule.id))
   if (stub) onMiss(world.id, stub)
   return rule
@@ -38,13 +37,13 @@ const proposalFor = (rules: readonly StubRule[], call: StubCall): StubRule | und
 
 async function propose(world: World, call: StubCall): Promise<StubRule | undefined> {
   const stub = stubFor(call)
-  if (!stub || isFull(world.stubs)) return undefined
+  if (!stub || isFull(stubsOf(world))) return undefined
   const made = await world.tx(async (q) => {
     // Another call may have made it meanwhile.
-    const rules = await activeStubs(q)
+    const rules = parseRules(await activeStubs(q).all())
     const found = proposalFor(rules, call)
     if (found || isFull(rules) || (await stubTotals(q)).count >= MAX_STUBS) return found
-    return addStub(q, stub, (id) => conflict(`Stub ${id} exists already`))
+    return addStub(q, stub)
   })
   if (made) await refreshStubs(world)
   return made

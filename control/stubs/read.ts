@@ -1,10 +1,11 @@
 import type { Q } from '../../db/engine.ts'
-import { type StubAnswer, type StubMatch, stubTotals } from '../../db/stubs.ts'
 import { conflict } from '../../domains/shared/errors.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { isDescribed, type Paths } from '../../http/paths.ts'
 import { CONTROL_PREFIX, isControlCall } from '../../http/rewrite_url.ts'
+import type { StubAnswer, StubMatch } from '../../http/stubs/stubs.ts'
 import { checkJson, readHeaders } from '../answers.ts'
+import { stubTotals } from './operations.ts'
 import { MAX_STUBS, MAX_TOTAL_BYTES, type NewStub } from './schemas.ts'
 
 /** Statuses whose answers have no body. */

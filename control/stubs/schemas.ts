@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { CountedStub } from '../../db/stubs.ts'
 import { controlConfig, StrictBody } from '../../domains/shared/control_schemas.ts'
 import { Bool, Integer, IntegerFrom, MAX_ID, Nullable, OneOf, ResponseObject } from '../../domains/shared/schemas.ts'
 import { METHODS } from '../faults/schemas.ts'
+import type { CountedStub } from './operations.ts'
 
 export const config = controlConfig('Stubs', 'Answers to calls that the API does not have')
 

@@ -1,5 +1,6 @@
-import type { CountedStub, StubRule } from '../../db/stubs.ts'
 import { compareValues, type Difference } from '../../http/stubs/expected_values.ts'
+import type { StubRule } from '../../http/stubs/stubs.ts'
+import type { CountedStub } from './operations.ts'
 
 /** Numbers of the stubs that can never answer, each with that of one before it that answers all its calls. */
 export function shadowedStubs(stubs: readonly CountedStub[]): Map<number, number> {

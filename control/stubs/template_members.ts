@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { StubAnswer } from '../../db/stubs.ts'
 import { Item } from '../../domains/items/schemas.ts'
 import { Question } from '../../domains/questions/schemas.ts'
 import { PublicUser } from '../../domains/users/schemas.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { nearest } from '../../http/errors/suggestions.ts'
+import type { StubAnswer } from '../../http/stubs/stubs.ts'
 import { CALL_VALUES, visitTags } from '../../http/stubs/templates.ts'
 
 /** The members of a value, each with its own; undefined: any, null: it is no object. */

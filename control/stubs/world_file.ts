@@ -1,6 +1,4 @@
 import { Type } from '@sinclair/typebox'
-import { insertInto } from '../../db/rows.ts'
-import { parseStub, stubRow } from '../../db/stubs.ts'
 import { stub } from '../../db/tables.ts'
 import { StrictBody } from '../../domains/shared/control_schemas.ts'
 import { Int } from '../../domains/shared/world_file/fields.ts'
@@ -8,6 +6,7 @@ import { importNumbered, prefixErrors, prefixRejection } from '../../domains/sha
 import { mapPages, rowsById } from '../../domains/shared/world_file/operations.ts'
 import { type WorldFileSection, worldFileList } from '../../domains/world_file.ts'
 import { replaceSecrets } from '../../http/journal/redaction.ts'
+import { insertStub, parseStub } from './operations.ts'
 import { checkTotals, readAnswer, readMatch } from './read.ts'
 import { MAX_STUBS, NewStub, present } from './schemas.ts'
 
@@ -19,7 +18,6 @@ const FileStub = StrictBody(
   { title: 'FileStub', description: 'An answer of the world’s own to some calls' },
 )
 
-const insertStub = insertInto(stub)
 const allStubs = rowsById(stub)
 
 const stubs = worldFileList({
@@ -33,8 +31,8 @@ const stubs = worldFileList({
       const match = prefixErrors(place, () => readMatch(element.match))
       const answer = await prefixRejection(place, readAnswer(element.answer))
       return insertStub(context.q, {
-        ...stubRow({ ...match, answer, id, times, order, override, access, proposed }),
-        hits,
+        ...match,
+        ...{ answer, id, times, order, override, access, proposed, hits },
       })
     })
     await checkTotals(context.q)

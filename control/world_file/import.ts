@@ -45,7 +45,8 @@ export function populateFromFile(path: string, members: Map<string, Span>, defau
     writeEmptyFile(draft)
     const { q, close } = openDraft(draft)
     try {
-      const context = await writeWorld(q, id, world, defaults, (name) => members.has(name))
+      const written = await writeWorld(q, id, world, defaults)
+      const context = { ...written, hasList: (name: string) => members.has(name) }
       for (const [name, list] of LISTS) await list.import(context, listReader(path, name, list, members.get(name)))
       await raiseCounters(context)
     } finally {
@@ -105,8 +106,7 @@ async function writeWorld(
   id: number,
   { seed, assumptions, counters, now, clock }: FileWorld,
   { secret, key: givenKey, switches, networkPolicy }: ImportDefaults,
-  hasList: (name: string) => boolean,
-): Promise<ImportContext> {
+): Promise<Omit<ImportContext, 'hasList'>> {
   const key = givenKey ?? (secret ? randomKey() : seededKey(FILE_SCENARIO, seed, id))
   const origin = originAt(now)
   await writeWorldRow(q, {
@@ -131,7 +131,6 @@ async function writeWorld(
     users: createUserIndex(),
     items: createItemIndex(),
     applications: [],
-    hasList,
     rowsWritten: createRowYielder(),
     instantOf: (place, text) => (text === undefined ? now : parseInstantParameter(place, text)),
   }

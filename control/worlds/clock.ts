@@ -65,15 +65,18 @@ async function moveAndRecord(world: World, dispatcher: Dispatcher, change: Chang
   recordClockChange(world, before)
 }
 
+interface Move extends Options {
+  reply: FastifyReply
+  wait: number | undefined
+}
+
 /** Moves the clock, and waits for at most `wait` seconds; then answers 202, and the move continues. */
 async function answerMove(
-  { worlds, dispatcher }: Options,
-  world: World,
-  reply: FastifyReply,
-  wait: number | undefined,
+  { worlds, dispatcher, reply, wait }: Move,
   change: ChangeClock,
   presentMore: () => object = () => ({}),
 ) {
+  const { world } = reply.request
   // Steps publish events, which may be sent during the move.
   const isQuiet = (await countPending(world)) === 0 && (await dispatcher.nextStep(world.read)) === null
   worlds.retain(world)
@@ -91,13 +94,11 @@ const advancedSetting = (mode: ClockSetting['mode'], now: number, name: string):
   checkedSetting(mode === 'real' ? 'shifted' : mode, now, name)
 
 /** Moves the clock to the next due instant; 409 if there is none. */
-function moveToNext(options: Options, world: World, reply: FastifyReply, wait: number | undefined) {
+function moveToNext(move: Move) {
+  const { world } = move.reply.request
   let due: DueEntry[] = []
   return answerMove(
-    options,
-    world,
-    reply,
-    wait,
+    move,
     async ({ mode }, after) => {
       const [next] = await findDue(world, { after, until: MAX_TIME }, 1)
       if (!next) throw conflict('to: nothing is due in this world')
@@ -129,10 +130,10 @@ const setting: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         response: { 200: Clock, 202: MovingClock, ...errorResponses(400, 404) },
       },
     },
-    async ({ world, body: { mode, now, wait } }, reply) => {
+    async ({ body: { mode, now, wait } }, reply) => {
       if (mode === 'real' && now !== undefined) throw badRequest('now: real time cannot be set; use shifted or frozen')
       const instant = now === undefined ? undefined : parseInstantParameter('now', now)
-      return answerMove(options, world, reply, wait, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
+      return answerMove({ ...options, reply, wait }, (_, present) => checkedSetting(mode, instant ?? present, 'now'))
     },
   )
 }
@@ -165,15 +166,15 @@ const moves: FastifyPluginAsyncTypebox<Options> = async (app, options) => {
         response: { 200: AdvancedClock, 202: MovingClock, ...errorResponses(400, 404, 409) },
       },
     },
-    async ({ world, body: { by, to, wait } }, reply) => {
+    async ({ body: { by, to, wait } }, reply) => {
       if (to !== undefined) {
         if (by !== undefined) throw badRequest('to: cannot be combined with by')
-        return moveToNext(options, world, reply, wait)
+        return moveToNext({ ...options, reply, wait })
       }
       if (by === undefined) throw badRequest(`by: is required, ${DURATION_MESSAGE}`)
       const ms = readDuration(by)
       if (ms === undefined) throw badRequest(`by: ${DURATION_MESSAGE}`)
-      return answerMove(options, world, reply, wait, ({ mode }, present) => advancedSetting(mode, present + ms, 'by'))
+      return answerMove({ ...options, reply, wait }, ({ mode }, present) => advancedSetting(mode, present + ms, 'by'))
     },
   )
 

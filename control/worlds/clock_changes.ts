@@ -1,5 +1,6 @@
 import { currentCause } from '../../db/causes.ts'
 import type { ClockMode } from '../../db/clock.ts'
+import { keptFor } from '../../db/kept.ts'
 import { Ring } from '../../db/ring.ts'
 import type { Generation, World } from '../../db/world.ts'
 import type { CallCause } from '../../http/journal/call_cause.ts'
@@ -14,20 +15,12 @@ export interface ClockChange {
 
 const MAX_CHANGES = 100
 
-const rings = new WeakMap<Generation, Ring<ClockChange>>()
-
 /** The changes of a clock, recorded while the ring has listeners. */
-export function clockChangesOf(generation: Generation): Ring<ClockChange> {
-  const existing = rings.get(generation)
-  if (existing) return existing
-  const created = new Ring<ClockChange>(MAX_CHANGES)
-  rings.set(generation, created)
-  return created
-}
+export const clockChangesOf = keptFor((_: Generation) => new Ring<ClockChange>(MAX_CHANGES))
 
 /** Records that the clock has changed. */
 export function recordClockChange({ generation, clock }: World, before: number): void {
-  const ring = rings.get(generation)
-  if (!ring?.isWatched) return
+  const ring = clockChangesOf(generation)
+  if (!ring.isWatched) return
   ring.append({ mode: clock.mode, now: clock.now(), before, cause: currentCause() as CallCause | undefined })
 }

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { isSameLibrary } from './same_library.ts'
+import { isSameLibrary } from './library.ts'
 
 // The thread of db/sqlite/checkpointer.ts. The build bundles it as an asset.
 

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { createWorker } from '../assets.ts'
-import { markLibrary } from './same_library.ts'
+import { markLibrary } from './library.ts'
 
 /** The checkpointer thread has ended or cannot start. */
 export class WorkerUnavailable extends Error {}

@@ -52,7 +52,7 @@ export class Copies {
       if (!isCopied) return undefined
       const options = { openLog: noLog, subscribers: this.#subscribers, generation: createGeneration() }
       const copy = await openWorld(file, options)
-      copy.rules = []
+      copy.faults = []
       // Copies are not evicted, and close when their use ends.
       copy.refCount = 1
       this.#worlds.set(number, copy)

@@ -1,8 +1,14 @@
 import { type ClockSetting, realNow, settingAt } from '../clock.ts'
 import { Semaphore } from '../semaphore.ts'
 import { setImmediate } from '../timers.ts'
-import { Unavailable } from '../unavailable.ts'
-import { createGeneration, type Generation, readStoredClock, type StateChange, type World } from '../world.ts'
+import {
+  createGeneration,
+  type Generation,
+  readStoredClock,
+  type StateChange,
+  Unavailable,
+  type World,
+} from '../world.ts'
 import { removeDatabase, type StateKey, type WorldFiles } from './files.ts'
 
 /** Worlds that stay open while nothing uses them. */

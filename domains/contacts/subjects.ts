@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Q } from '../../db/engine.ts'
+import { keptFor } from '../../db/kept.ts'
 import type { World } from '../../db/world.ts'
 import { forbidden } from '../../http/errors/errors.ts'
 import { sellerOfItem } from '../items/queries.ts'
@@ -19,7 +20,8 @@ type CachedLookup<Key, Value> = (world: World, key: Key) => Value | Promise<Valu
 function cachedLookup<Key extends string | number, Value extends number | boolean>(
   lookUp: (q: Q, key: Key) => Promise<Value | undefined>,
 ): CachedLookup<Key, Value> {
-  const caches = new WeakMap<World, LRUCache<Key, Value>>()
+  // With `max` the cache would allocate all of its entries now, 2 MB for each world.
+  const cacheOf = keptFor((_: World) => new LRUCache<Key, Value>({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 }))
 
   async function load(world: World, cache: LRUCache<Key, Value>, key: Key): Promise<Value | undefined> {
     const value = await lookUp(world.read, key)
@@ -28,12 +30,7 @@ function cachedLookup<Key extends string | number, Value extends number | boolea
   }
 
   return (world, key) => {
-    let cache = caches.get(world)
-    if (!cache) {
-      // With `max` the cache would allocate all of its entries now, 2 MB for each world.
-      cache = new LRUCache({ maxSize: MAX_ENTRIES, sizeCalculation: () => 1 })
-      caches.set(world, cache)
-    }
+    const cache = cacheOf(world)
     return cache.get(key) ?? load(world, cache, key)
   }
 }

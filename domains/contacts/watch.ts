@@ -1,5 +1,6 @@
 import { realNow } from '../../db/clock.ts'
 import type { Q } from '../../db/engine.ts'
+import { keptFor } from '../../db/kept.ts'
 import { Ring } from '../../db/ring.ts'
 import { setTimeout } from '../../db/timers.ts'
 import type { Generation } from '../../db/world.ts'
@@ -31,17 +32,10 @@ const COUNTERS = {
   questions: 'questions',
 } as const satisfies Record<StatisticKind, keyof ContactSum>
 
-const watches = new WeakMap<Generation, ContactWatch>()
+const watchOf = keptFor((_: Generation) => new ContactWatch())
 
 /** Sums the contacts of a state of a world while its ring has listeners. */
-export function contactSumsOf(generation: Generation): Ring<ContactSum> {
-  let watch = watches.get(generation)
-  if (!watch) {
-    watch = new ContactWatch()
-    watches.set(generation, watch)
-  }
-  return watch.sums
-}
+export const contactSumsOf = (generation: Generation): Ring<ContactSum> => watchOf(generation).sums
 
 /** Adds the contacts of a unit to the sums, once it is committed. Does nothing unless they are watched. */
 export function watchContacts(
@@ -49,7 +43,7 @@ export function watchContacts(
   generation: Generation | undefined,
   contacts: readonly WatchedContact[],
 ): void {
-  const watch = generation && watches.get(generation)
+  const watch = generation && watchOf(generation)
   if (!watch?.sums.isWatched || !effects) return
   effects.onCommit ??= []
   effects.onCommit.push(() => watch.add(contacts))

@@ -1,4 +1,5 @@
 import type { Q } from '../../db/engine.ts'
+import { keptFor } from '../../db/kept.ts'
 import type { World } from '../../db/world.ts'
 import type { Violation } from '../../http/errors/answered_error.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
@@ -46,7 +47,7 @@ interface ItemChange {
 }
 
 /** Listings of each world whose change is in flight. */
-const changing = new WeakMap<World, Set<string>>()
+const changing = keptFor((_: World) => new Set<string>())
 
 /**
  * `switchItem` in a unit of its own. `isNewer`: another change of the listing in flight is a 409, before errors of its
@@ -54,8 +55,7 @@ const changing = new WeakMap<World, Set<string>>()
  */
 export async function switchInUnit(world: World, caller: number, change: ItemChange, isNewer: boolean): Promise<void> {
   const { site_id, item_id } = change
-  const inFlight = changing.get(world) ?? new Set()
-  changing.set(world, inFlight)
+  const inFlight = changing(world)
   if (isNewer && inFlight.has(item_id)) {
     await requireSwitchableItem(world.read, caller, site_id, item_id)
     throw cannotActivate()

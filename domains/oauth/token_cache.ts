@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Validity } from '../../db/clock.ts'
+import { keptFor } from '../../db/kept.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import { recordCall, recordingPeriod } from './grant_operations.ts'
@@ -14,18 +15,14 @@ interface CacheEntry {
   /** When a call is recorded with the grant. */
   records: Validity
 }
-const caches = new WeakMap<World, LRUCache<string, CacheEntry>>()
+const cacheOf = keptFor((_: World) => new LRUCache<string, CacheEntry>({ max: MAX_CACHED_TOKENS }))
 
 /**
  * The owner of an access token; undefined when the token is unknown or has expired. Synchronous on a cache hit: most
  * clients send the same token with every call.
  */
 export function callerOfToken(world: World, token: string): Caller | undefined | Promise<Caller | undefined> {
-  let cache = caches.get(world)
-  if (!cache) {
-    cache = new LRUCache({ max: MAX_CACHED_TOKENS })
-    caches.set(world, cache)
-  }
+  const cache = cacheOf(world)
   const version = world.version()
   const hit = cache.get(token)
   return hit?.version === version ? admit(world, hit) : load(world, token, version, cache)

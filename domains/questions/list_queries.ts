@@ -31,7 +31,7 @@ export async function listQuestions(
   const selection = { names, isSorted: names.some((name) => OWNERS.has(name)) && total <= MAX_SORTED }
   if (text !== undefined) {
     const statementOf = (hasCursor: boolean) => selectQuestionPart(q, { ...selection, hasCursor })
-    const found = await searchParts(statementOf, text, cursor, values)
+    const found = await searchParts(statementOf, { text, cursor, values })
     return pageOfFound(found, { limit, offset }, (keys) => selectByKeys(q, keys))
   }
   if (limit === 0 || total <= offset) return { total, rows: [], next: null }

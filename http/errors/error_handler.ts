@@ -1,7 +1,7 @@
 import { httpErrors } from '@fastify/sensible'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDiskFull } from '../../db/disk.ts'
-import { Unavailable } from '../../db/unavailable.ts'
+import { Unavailable } from '../../db/world.ts'
 import { NoSuchWorld } from '../../db/worlds.ts'
 import { INVALID_TOKEN } from '../assumptions.ts'
 import { MAX_BODY_BYTES } from '../bodies.ts'

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { keptFor } from '../../db/kept.ts'
 import type { Generation } from '../../db/world.ts'
 import type { Caller } from '../fastify_types.ts'
 
@@ -9,7 +10,7 @@ interface Window {
 }
 
 /** By rule and caller. */
-const windowsByGeneration = new WeakMap<Generation, Map<number, Map<string, Window>>>()
+const windowsByRule = keptFor((_: Generation) => new Map<number, Map<string, Window>>())
 /** Windows of one rule; the one that began first is evicted. */
 const MAX_CALLERS = 10_000
 
@@ -26,10 +27,8 @@ interface Limit {
  */
 export function countCall(
   generation: Generation,
-  rule: number,
-  callerKey: string,
+  { rule, callerKey, now }: { rule: number; callerKey: string; now: number },
   { limit, window }: Limit,
-  now: number,
 ): number {
   const callers = windowsOf(generation, rule)
   let current = callers.get(callerKey)
@@ -52,7 +51,8 @@ export function exceedsPublishedLimits(request: FastifyRequest, rule: number, ca
   if (!caller) return false
   const { world, method, routeOptions } = request
   const application = String(caller.application_id)
-  const count = (key: string, limit: Limit) => countCall(world.generation, rule, key, limit, world.clock.now()) > 0
+  const count = (callerKey: string, limit: Limit) =>
+    countCall(world.generation, { rule, callerKey, now: world.clock.now() }, limit) > 0
   const isFlex = routeOptions.url !== undefined && FLEX_PATH.test(routeOptions.url)
   const exceedsFlex = isFlex && count(`${application} ${method} ${routeOptions.url}`, PER_FLEX_ENDPOINT)
   // Calls beyond one limit count against the other, too.
@@ -60,8 +60,7 @@ export function exceedsPublishedLimits(request: FastifyRequest, rule: number, ca
 }
 
 function windowsOf(generation: Generation, rule: number): Map<string, Window> {
-  const rules = windowsByGeneration.get(generation) ?? new Map<number, Map<string, Window>>()
-  windowsByGeneration.set(generation, rules)
+  const rules = windowsByRule(generation)
   const callers = rules.get(rule) ?? new Map<string, Window>()
   rules.set(rule, callers)
   return callers
@@ -69,5 +68,5 @@ function windowsOf(generation: Generation, rule: number): Map<string, Window> {
 
 /** A new rule starts without counts: a deleted rule may have had its number. */
 export function resetRateLimit(generation: Generation, rule: number): void {
-  windowsByGeneration.get(generation)?.delete(rule)
+  windowsByRule(generation).delete(rule)
 }

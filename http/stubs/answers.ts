@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import type { StubHit } from '../../db/stubs.ts'
 import type { World } from '../../db/world.ts'
 import { apiError } from '../errors/errors.ts'
 import type { Caller } from '../fastify_types.ts'
 import { jsonAs } from '../html.ts'
+import type { StubHit } from './operations.ts'
 import type { PathParameters, StubCall } from './stubs.ts'
 import type { Values, WorldValue } from './templates.ts'
 

@@ -1,10 +1,54 @@
 import type { FastifyRequest } from 'fastify'
-import type { StubMatch, StubRule } from '../../db/stubs.ts'
+import { keptFor } from '../../db/kept.ts'
+import type { StubRow, World } from '../../db/world.ts'
 import { parseBody } from '../bodies.ts'
 import { decoded } from '../paths.ts'
 import { matchesCall, matchesPattern } from '../patterns.ts'
 import { stateOf } from '../request_state.ts'
 import { compareValues, type Difference, difference, queryTexts } from './expected_values.ts'
+
+/** The calls that a stub answers. */
+export interface StubMatch {
+  method: string | null
+  /** `/orders/{order_id}`, `/orders/*`. */
+  path: string
+  /** Parameters that a call must have; `*` in a text matches anything. */
+  query?: Record<string, unknown> | undefined
+  /** Members that objects of its body must have, and all elements of arrays. */
+  body?: unknown
+}
+
+export interface StubAnswer {
+  status: number
+  /** Names in lower case. */
+  headers?: Record<string, string>
+  /** A text is sent as it is, any other value as JSON. */
+  body?: unknown
+  /** The texts of the body are templates. */
+  template?: true
+}
+
+/** What decides whether a stub answers a call. */
+export interface StubRule extends StubMatch {
+  id: number
+  access: 'public' | 'token'
+  /** It also answers calls that the API has. */
+  override: boolean
+  /** How often it may answer; null for no limit. */
+  times: number | null
+  /** It was made for a call that nothing answered, and is not accepted yet. */
+  proposed?: boolean | undefined
+}
+
+export const parseRule = ({ id, method, path, match, access, override, times }: StubRow): StubRule => ({
+  ...{ id, method, path, access, times },
+  ...JSON.parse(match),
+  override: override === 1,
+})
+
+export const parseRules = keptFor((rows: readonly StubRow[]): readonly StubRule[] => rows.map(parseRule))
+/** The stubs of a world that may answer calls, in the order in which they are matched. */
+export const stubsOf = ({ stubs }: World): readonly StubRule[] => parseRules(stubs)
 
 /** What decides which stub answers a call. */
 export interface StubCall {

@@ -1,6 +1,6 @@
 import Mustache, { type RenderOptions } from 'mustache'
-import type { StubAnswer } from '../../db/stubs.ts'
 import { isMarkup, jsonAs } from '../html.ts'
+import type { StubAnswer } from './stubs.ts'
 
 /** A template that cannot be read, or an answer that would be too large. */
 export class TemplateError extends Error {}
@@ -8,11 +8,11 @@ export class TemplateError extends Error {}
 /** Values of a call that templates may use. */
 export const CALL_VALUES = ['method', 'path', 'params', 'query', 'headers', 'body', 'now', 'now_ms', 'date', 'hit']
 /** Values of the world, which are read only if a template uses them. */
-export const WORLD_VALUES = ['user', 'item', 'question'] as const
+const WORLD_VALUES = ['user', 'item', 'question'] as const
 export type WorldValue = (typeof WORLD_VALUES)[number]
 
 /** Characters of an answer. */
-export const MAX_RENDERED_CHARACTERS = 1024 * 1024
+const MAX_RENDERED_CHARACTERS = 1024 * 1024
 /** Sections that an answer may render, each element of a list counting. */
 const MAX_SECTIONS = 10_000
 

@@ -419,7 +419,11 @@ t.test('applies the published limits by the clock of the world [spec: http.limit
   // As many calls over HTTP take ten seconds.
   const { generation, clock } = app.world
   for (let n = 1006; n < 18_000; n++)
-    countCall(generation, id, String(app.application.id), { limit: 18_000, window: 3600 }, clock.now())
+    countCall(
+      generation,
+      { rule: id, callerKey: String(app.application.id), now: clock.now() },
+      { limit: 18_000, window: 3600 },
+    )
   t.equal((await seller.get('/currencies')).status, 200, 'the last one that passes')
   t.equal((await seller.get('/currencies')).status, 429)
   t.equal(

@@ -9,8 +9,8 @@ import { $, type Engine, prepared, yieldToEventLoop } from '../../db/engine.ts'
 import { migrate } from '../../db/migrate.ts'
 import { type Checkpointer, openCheckpointer, WorkerUnavailable } from '../../db/sqlite/checkpointer.ts'
 import { openSqlite } from '../../db/sqlite/engine.ts'
+import { isSameLibrary, markLibrary } from '../../db/sqlite/library.ts'
 import { localLog, type Sync, WalSyncError } from '../../db/sqlite/local_log.ts'
-import { isSameLibrary, markLibrary } from '../../db/sqlite/same_library.ts'
 import { sequence } from '../../db/tables.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))

@@ -94,7 +94,13 @@ export async function createControlRunner(t: Owner): Promise<ControlRunner> {
     const world = await worlds.acquire(id)
     if (!world) return undefined
     const { mode, now } = world.clock
-    const state = JSON.stringify([await countWrites(world), mode, mode === 'frozen' && now(), world.rules, world.stubs])
+    const state = JSON.stringify([
+      await countWrites(world),
+      mode,
+      mode === 'frozen' && now(),
+      world.faults,
+      world.stubs,
+    ])
     worlds.release(world)
     return state
   }

@@ -15,7 +15,6 @@ export const SECOND = 1000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
-export const WEEK = 7 * DAY
 export const iso = (ms: number): string => new Date(ms).toISOString()
 /** The frozen time of other worlds: a Monday. */
 export const NOON = '2026-03-02T12:00:00.000Z'
@@ -31,7 +30,7 @@ export interface Answer {
   headers: Record<string, string | string[] | number | undefined>
 }
 
-export interface Account {
+interface Account {
   id: number
   site_id: string
   nickname: string

@@ -2,7 +2,7 @@ import { mock } from 'node:test'
 import type { Test } from 'tap'
 import { type Answer, bearer, type TestApp } from './app.ts'
 
-export const NOON = '2026-03-02T12:00:00.000Z'
+const NOON = '2026-03-02T12:00:00.000Z'
 export const ITEM = 'MLA1400000001'
 
 interface Person {

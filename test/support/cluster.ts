@@ -15,7 +15,7 @@ import type { Answer } from './app.ts'
 import { randomNumbers, SEED } from './torture.ts'
 
 /** Two servers that share the worlds of a database, in which nothing else is. */
-export interface Cluster {
+interface Cluster {
   /** The server that has the default world at the start. */
   first: App
   /** Those of the first server; `acquire` finds a world at either. */

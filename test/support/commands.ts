@@ -3,7 +3,7 @@ import { main } from '../../bin/program.ts'
 import { start, type TestApp } from './app.ts'
 import type { CommandResult } from './bundle.ts'
 
-export interface CommandServer extends TestApp {
+interface CommandServer extends TestApp {
   /** Base URL of the default world. */
   url: string
   /** Runs a command, given as words separated by blanks, against this server and in this process. */

@@ -15,7 +15,7 @@ interface Answered {
 // biome-ignore lint/suspicious/noExplicitAny: each change knows the body that it changes
 export type Change = (body: any, answer: Answered) => Partial<Answered> | undefined
 
-export interface ComparedServer {
+interface ComparedServer {
   url: string
   /** Changes the answers of a path from now on; undefined: of none. */
   change(path: RegExp, change: Change | undefined): void

@@ -7,7 +7,7 @@ export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 export const KINDS: ContactKind[] = ['questions', 'phone_views', 'whatsapp']
 
-export interface Event {
+interface Event {
   user_id: number
   kind: ContactKind
   /** World time, ms. */

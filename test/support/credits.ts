@@ -20,7 +20,7 @@ export interface ListedLead {
 }
 
 /** Fixtures for tests of credits. */
-export interface LeadFixtures {
+interface LeadFixtures {
   /** Creates a lead on the listing; returns it as a search lists it while it is valid. */
   addLead(stall: Parties, more?: Partial<NewLead>): Promise<ListedLead>
 }
@@ -58,7 +58,7 @@ export function leadFixtures({ world }: TestApp): LeadFixtures {
 }
 
 /** The default range of searches: all leads that are listed at NOW. */
-export const RANGE = { date_from: '2025-12-07T15:00:00', date_to: '2026-03-07T15:00:00' }
+const RANGE = { date_from: '2025-12-07T15:00:00', date_to: '2026-03-07T15:00:00' }
 
 /** The URL of a search; undefined omits a parameter, a list repeats it. */
 export function searchUrl(

@@ -17,7 +17,7 @@ type UserColumns = Partial<typeof user.$inferInsert>
 type ItemColumns = Partial<typeof item.$inferInsert>
 type SubscriptionColumns = Partial<typeof flex_subscription.$inferInsert>
 
-export interface FlexSeller {
+interface FlexSeller {
   seller: Seller
   /** The listing that meets the condition of Flex. */
   item: string
@@ -26,7 +26,7 @@ export interface FlexSeller {
 }
 
 /** Fixtures for tests of Flex: sellers, listings and subscriptions. */
-export interface FlexFixtures {
+interface FlexFixtures {
   /** A user with a PUT method. */
   withPut(person: Person): Seller
   /** A seller in Buenos Aires with a green reputation and no listing, unless `columns` say otherwise. */
@@ -145,7 +145,6 @@ export const paths = {
 }
 export type Kind = 'custom' | 'zone' | 'accurate' | 'radius'
 const PARTS: Record<Kind, string> = { custom: 'delivery', zone: 'coverage', accurate: 'delivery', radius: 'coverage' }
-export const KINDS: Kind[] = ['custom', 'zone', 'accurate', 'radius']
 
 const RANGE = '{ capacity type processing_time from to et_hour calculated_cutoff }'
 const DAYS = ['week', 'saturday', 'sunday'].map((day) => `${day} ${RANGE}`).join(' ')

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { type McpFlags, serveMcp } from '../../mcp/index.ts'
 import { program } from './bundle.ts'
 
-export interface McpClient {
+interface McpClient {
   client: Client
   /** Standard error so far. */
   errors(): string

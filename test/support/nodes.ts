@@ -72,7 +72,7 @@ const sharingOf = (
 }
 
 /** An answer as it came over the wire. */
-export interface WholeAnswer {
+interface WholeAnswer {
   status: number
   message: string
   /** Names and values, without those of the connection; the value of `date` is left out. */

@@ -70,7 +70,7 @@ interface RawOperation {
 }
 
 /** The parts of a request as text. */
-export interface RequestParts {
+interface RequestParts {
   path: string
   query: URLSearchParams
   body: string

@@ -17,7 +17,7 @@ export interface Parties {
 }
 
 /** Fixtures for tests of questions: users, listings, questions and the clock. */
-export interface QuestionFixtures {
+interface QuestionFixtures {
   createUser(): Promise<Person>
   /** A new seller with one listing and a new buyer, so that no other questions interfere. */
   createParties(): Promise<Parties>

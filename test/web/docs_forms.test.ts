@@ -15,10 +15,10 @@ import {
 
 // What the forms of /docs begin with, from the page's own modules; `npm run browser -- docs` sends some in a browser.
 
-const { prepareDocument, withoutReferences } = await import(at('control/docs/page/document.js'))
-const { readControlValues, readLiveValues } = await import(at('control/docs/page/live_values.js'))
-const seller = await import(at('control/docs/page/seller_examples.js'))
-const control = await import(at('control/docs/page/control_examples.js'))
+const { prepareDocument, withoutReferences } = await import(at('web/docs/document.js'))
+const { readControlValues, readLiveValues } = await import(at('web/docs/live_values.js'))
+const seller = await import(at('web/docs/seller_examples.js'))
+const control = await import(at('web/docs/control_examples.js'))
 
 interface Parameter {
   name: string

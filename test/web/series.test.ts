@@ -16,27 +16,37 @@ const rows: Row[] = [5, 5, 5, 5].map((total, hour) => ({
 }))
 
 t.test('a drawn line sets all intervals between its ends, in both directions', async (t) => {
-  const up = withLine(new Map(), rows, 'phone_view', { index: 0, total: 0 }, { index: 3, total: 9 })
+  const up = withLine(new Map(), { rows, kind: 'phone_view' }, { index: 0, total: 0 }, { index: 3, total: 9 })
   t.strictSame(
     [...up],
     [0, 3, 6, 9].map((total, hour) => [at(hour), total]),
   )
-  const down = withLine(new Map(), rows, 'phone_view', { index: 3, total: 9 }, { index: 0, total: 0 })
+  const down = withLine(new Map(), { rows, kind: 'phone_view' }, { index: 3, total: 9 }, { index: 0, total: 0 })
   t.strictSame(new Map([...down].reverse()), up)
   t.strictSame(changeOf(up, rows, 'phone_view'), { added: 5, removed: 7 })
 })
 
 t.test('a total is a whole number from 0 to 100,000, and intervals outside the chart are ignored', async (t) => {
-  const draft = withLine(new Map(), rows, 'phone_view', { index: -1, total: -4 }, { index: 0, total: -4 })
+  const draft = withLine(new Map(), { rows, kind: 'phone_view' }, { index: -1, total: -4 }, { index: 0, total: -4 })
   t.strictSame([...draft], [[at(0), 0]])
-  const high = withLine(new Map(), rows, 'messaging_click', { index: 3, total: 1e9 }, { index: 3, total: 1e9 })
+  const high = withLine(
+    new Map(),
+    { rows, kind: 'messaging_click' },
+    { index: 3, total: 1e9 },
+    { index: 3, total: 1e9 },
+  )
   t.strictSame([...high], [[at(3), 100_000]])
-  const half = withLine(new Map(), rows, 'phone_view', { index: 1, total: 6.6 }, { index: 1, total: 6.6 })
+  const half = withLine(new Map(), { rows, kind: 'phone_view' }, { index: 1, total: 6.6 }, { index: 1, total: 6.6 })
   t.strictSame([...half], [[at(1), 7]])
 })
 
 t.test('an interval that is drawn as it is leaves the draft', async (t) => {
-  const draft = withLine(new Map([[at(2), 9]]), rows, 'phone_view', { index: 2, total: 5 }, { index: 2, total: 5 })
+  const draft = withLine(
+    new Map([[at(2), 9]]),
+    { rows, kind: 'phone_view' },
+    { index: 2, total: 5 },
+    { index: 2, total: 5 },
+  )
   t.equal(draft.size, 0)
 })
 
@@ -50,14 +60,14 @@ t.test('rows have the totals of all curves', async (t) => {
 
 t.test('numbers are typed for an interval and those after it', async (t) => {
   t.strictSame(
-    [...withNumbers(new Map(), rows, 'phone_view', 1, ' 7 5, 9 1 ')!],
+    [...withNumbers(new Map(), { rows, kind: 'phone_view' }, 1, ' 7 5, 9 1 ')!],
     [
       [at(1), 7],
       [at(3), 9],
     ],
   )
   for (const text of ['', 'x', '1 x', '-1', '1.5'])
-    t.equal(withNumbers(new Map(), rows, 'phone_view', 0, text), undefined)
+    t.equal(withNumbers(new Map(), { rows, kind: 'phone_view' }, 0, text), undefined)
 })
 
 t.test('weeks end with the last day, and their days share a drawn total as the present one', async (t) => {

@@ -59,7 +59,7 @@ const DOCUMENTS = new Map([
   ...['openapi.json', 'openapi.sandbox.json', 'world.schema.json'].map((name) => [name, name] as const),
   ['behaviour.md', 'docs/reference/behaviour.md'],
   ['preload.cjs', 'intercept/preload.cjs'],
-  ...['page.html', 'page.css'].map((name) => [`docs.${name}`, `control/docs/page/${name}`] as const),
+  ...['page.html', 'page.css'].map((name) => [`docs.${name}`, `web/docs/${name}`] as const),
   ...['swagger-ui-bundle.js', 'swagger-ui.css'].map(
     (name) => [name, `node_modules/@fastify/swagger-ui/static/${name}`] as const,
   ),
@@ -129,7 +129,7 @@ async function buildDocsPage(): Promise<string[]> {
   const { metafile } = await build({
     absWorkingDir: root,
     metafile: true,
-    entryPoints: [at('control/docs/page/page.js')],
+    entryPoints: [at('web/docs/page.js')],
     outfile: at('dist/assets/docs.page.js'),
     bundle: true,
     minify: true,

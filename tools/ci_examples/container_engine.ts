@@ -6,7 +6,7 @@ import { json } from 'node:stream/consumers'
 import { at } from '../root.ts'
 
 /** The part of Docker's API that Testcontainers uses. A "container" is a server process, with its port behind another one. */
-export interface ContainerEngine {
+interface ContainerEngine {
   /** For DOCKER_HOST. */
   host: string
   /** `GET /info`, in their order. */
@@ -16,7 +16,7 @@ export interface ContainerEngine {
   close(): void
 }
 
-export interface ContainerSettings {
+interface ContainerSettings {
   Image: string
   Env: string[]
   ExposedPorts: Record<string, object>

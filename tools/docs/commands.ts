@@ -15,7 +15,7 @@ export const portsOf = (page: string): number[] =>
 const SHARED = 'shared server'
 
 /** Runs the commands of pages in their order. */
-export interface Reader {
+interface Reader {
   /** Runs all commands of a page. If the page starts no server, the shared one is running and was just reset. */
   follow(page: string, text: string): Promise<void>
   /** Starts the shared server at `SERVER`, or resets it. */

@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 
 /** A fenced code block. */
-export interface Block {
+interface Block {
   /** Language after the fence, such as `sh`. */
   lang: string
   text: string

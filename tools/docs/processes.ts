@@ -8,7 +8,7 @@ import { at } from '../root.ts'
 import { run } from '../run.ts'
 
 /** Ms that a command may take. */
-export const MAX_MS = 120_000
+const MAX_MS = 120_000
 
 export interface Place {
   cwd: string

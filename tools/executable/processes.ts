@@ -10,7 +10,7 @@ export interface Invocation {
   env: Record<string, string>
 }
 
-export interface Result {
+interface Result {
   code: number | null
   output: string
   errors: string
@@ -24,7 +24,7 @@ export function runToEnd({ command: [file, ...before], cwd, env }: Invocation, .
 }
 
 /** A running process. */
-export interface RunningProcess {
+interface RunningProcess {
   /** All lines so far, of both streams. */
   lines: string[]
   /** Resolves with the first line that matches. Rejects when the process ends before. */

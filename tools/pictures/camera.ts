@@ -10,7 +10,7 @@ const NARROW = { width: 360, height: 740 }
 /** Of 100: at the width of a page on GitHub, more cannot be seen. */
 const QUALITY = 29
 
-export interface Camera {
+interface Camera {
   /** Stores the page in both themes. */
   shoot(name: string): Promise<void>
   /** Stores the page in both themes, as on a phone. */

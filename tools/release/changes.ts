@@ -1,4 +1,4 @@
-export interface Changes {
+interface Changes {
   /** What has changed, as in the changelog, without the heading. */
   text: string
   /** What a maintainer must do with the changelog before the release; undefined: nothing. */

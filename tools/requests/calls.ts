@@ -83,8 +83,8 @@ const NOTES: Record<string, string> = {
 const WEEK = ['2026-03-02T04:00:00.000Z', '2026-03-09T03:59:00.000Z'] as const
 
 export async function exampleCalls(): Promise<ExampleCall[]> {
-  const { prepareDocument, withoutReferences } = await import(at('control/docs/page/document.js'))
-  const { SELLER_EXAMPLES, sellerValues } = await import(at('control/docs/page/seller_examples.js'))
+  const { prepareDocument, withoutReferences } = await import(at('web/docs/document.js'))
+  const { SELLER_EXAMPLES, sellerValues } = await import(at('web/docs/seller_examples.js'))
   const values = await readValues()
   const source = withoutReferences(JSON.parse(readFileSync(at('openapi.json'), 'utf8')))
   const exampleOf = (call: string) => SELLER_EXAMPLES[call]?.(values) ?? {}
@@ -187,7 +187,7 @@ const withVariables = (value: string): string =>
 
 /** What the pages of `/docs` read of a world, with variables for what `mercadito world env` prints. */
 async function readValues() {
-  const { readLiveValues } = await import(at('control/docs/page/live_values.js'))
+  const { readLiveValues } = await import(at('web/docs/live_values.js'))
   const [start, end] = await Promise.all(
     WEEK.map(async (now) => {
       await using s = await sandbox({ now, port: false })

@@ -30,7 +30,7 @@ const action = (verb: Verb, icon: IconName, needs: Action['needs'], run: Action[
 })
 
 /** Everything that can be done by typing it. What the server says about wrong arguments is shown as a message. */
-export const ACTIONS: Action[] = [
+const ACTIONS: Action[] = [
   action('advance', 'clock', 'advanceArguments', (by, label) => change(label, 'POST /clock/advance', { body: { by } })),
   action('due', 'clock', '', (_, label) => change(label, 'POST /clock/advance', { body: { to: 'next' } })),
   action('freeze', 'clock', '', (_, label) => change(label, 'PUT /clock', { body: { mode: 'frozen' } })),
@@ -93,7 +93,7 @@ async function perform({ verb, run, icon }: Action, given: string, label: string
 }
 
 /** A line of the search: an action with its arguments, or with what must be typed still. */
-export interface TypedAction {
+interface TypedAction {
   title: string
   hint: string
   icon: IconName

@@ -4,7 +4,7 @@ import { php, phpTest } from './php.ts'
 import { python, pythonTest } from './python.ts'
 
 /** A language in which calls can be copied. */
-export interface Snippet {
+interface Snippet {
   name: string
   title: string
   call(call: HttpCall): string

@@ -23,7 +23,7 @@ type Values<T extends string> = T extends `${string}{${infer Hole}}${infer Rest}
 /** A text with values is a function of them. */
 type Spoken<T> = T extends string ? (Values<T> extends [] ? string : (...values: Values<T>) => string) : never
 /** The same texts in one language. */
-export type InLanguage<T> = {
+type InLanguage<T> = {
   [K in keyof T]: T[K] extends Record<Language, infer V> ? Spoken<V> : InLanguage<T[K]>
 }
 

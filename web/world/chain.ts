@@ -6,7 +6,7 @@ const MAX_CHAIN = 200
 const ROW_MS = 5000
 
 /** What caused each entry, by key. A link is `inferred` if the server has guessed it. */
-export interface Links {
+interface Links {
   causeOf: Map<string, { key: string; inferred: boolean }>
   effectsOf: Map<string, string[]>
 }

@@ -10,7 +10,6 @@ const REFRESH_MS = 500
 export interface Loaded<T> {
   data: T | undefined
   error: CallError | undefined
-  isLoading: boolean
   /** Loads again. */
   again(): void
 }
@@ -45,19 +44,18 @@ export function useLoad<T>(
   load: (signal: AbortSignal) => Promise<T>,
   { key, refreshOn, refreshMs }: LoadOptions = {},
 ): Loaded<T> {
-  const [state, setState] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, error: undefined, isLoading: true })
+  const [state, setState] = useState<Omit<Loaded<T>, 'again'>>({ data: undefined, error: undefined })
   const [round, setRound] = useState(0)
   const again = () => setRound((n) => n + 1)
 
   useEffect(() => {
     const controller = new AbortController()
     const set: typeof setState = (next) => controller.signal.aborted || setState(next)
-    set((previous) => ({ ...previous, isLoading: true }))
     firstAttempt
       .then(() => load(controller.signal))
       .then(
-        (data) => set({ data, error: undefined, isLoading: false }),
-        (error: CallError) => set(({ data }) => ({ data, error, isLoading: false })),
+        (data) => set({ data, error: undefined }),
+        (error: CallError) => set(({ data }) => ({ data, error })),
       )
     return () => controller.abort()
   }, [key, round, epoch.value])

@@ -1,4 +1,5 @@
 import { realNow } from '../../../db/clock.ts'
+import { keptFor } from '../../../db/kept.ts'
 import { Ring, RingBudget } from '../../../db/ring.ts'
 import type { Generation, World } from '../../../db/world.ts'
 import type { NotificationRow } from '../queries.ts'
@@ -24,16 +25,9 @@ const MAX_ATTEMPTS = 1000
 const MAX_TOTAL_ATTEMPTS = 20_000
 
 const budget = new RingBudget(MAX_TOTAL_ATTEMPTS)
-const logs = new WeakMap<Generation, Ring<StartedAttempt>>()
 
 /** The latest attempts of a world, in the order of their starts. */
-export function startedAttemptsOf(generation: Generation): Ring<StartedAttempt> {
-  const existing = logs.get(generation)
-  if (existing) return existing
-  const created = new Ring<StartedAttempt>(MAX_ATTEMPTS, { budget })
-  logs.set(generation, created)
-  return created
-}
+export const startedAttemptsOf = keptFor((_: Generation) => new Ring<StartedAttempt>(MAX_ATTEMPTS, { budget }))
 
 type Notification = Pick<NotificationRow, 'id' | 'attempts' | 'application_id' | 'user_id' | 'topic' | 'resource'>
 

@@ -1,4 +1,5 @@
 import { realNow } from '../../../db/clock.ts'
+import { keptFor } from '../../../db/kept.ts'
 import { Ring, RingBudget } from '../../../db/ring.ts'
 import { delay } from '../../../db/timers.ts'
 import type { Generation, World } from '../../../db/world.ts'
@@ -48,18 +49,13 @@ export const MAX_ENTRIES = 1000
 const MAX_TOTAL_ENTRIES = 20_000
 
 export function openInboxes(maxTotal = MAX_TOTAL_ENTRIES): Inboxes {
-  const inboxes = new WeakMap<Generation, Inbox>()
   const budget = new RingBudget(maxTotal)
 
-  function inboxOf(generation: Generation): Inbox {
-    const existing = inboxes.get(generation)
-    if (existing) return existing
+  const inboxOf = keptFor((generation: Generation): Inbox => {
     const entries = new Ring<InboxEntry>(MAX_ENTRIES, { budget })
-    const created: Inbox = { answer: DEFAULT_ANSWER, entries }
-    inboxes.set(generation, created)
     generation.onEnd.push(() => entries.clear())
-    return created
-  }
+    return { answer: DEFAULT_ANSWER, entries }
+  })
 
   return {
     of: inboxOf,

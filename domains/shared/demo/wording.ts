@@ -56,7 +56,7 @@ const isWeekend = (day: number) => weekdayOf(day) > 4
 
 export const hourOf = (at: number) => Math.floor(at / HOUR) - dayOf(at) * 24
 
-export type Period = 'office' | 'evening' | 'night' | 'weekend'
+type Period = 'office' | 'evening' | 'night' | 'weekend'
 
 export function periodOf(at: number): Period {
   if (isWeekend(dayOf(at))) return 'weekend'

@@ -186,7 +186,7 @@ function useDrawing(
   const [stroke, setStroke] = useState<{ point: Point; before: Draft }>()
   const stop = () => setStroke(undefined)
   const drawTo = (point: Point, { point: last, before } = { point, before: draft }) => {
-    onDraw?.(withLine(draft, rows, kind, last, point))
+    onDraw?.(withLine(draft, { rows, kind }, last, point))
     setStroke({ point, before })
   }
   // A second finger draws nothing.

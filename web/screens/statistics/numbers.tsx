@@ -62,7 +62,7 @@ export function Numbers({ rows, unit, kind, draft, index, ...on }: NumbersProps)
         autocomplete="off"
         size={12}
         value={text}
-        aria-invalid={withNumbers(draft, rows, kind, index, text) === undefined}
+        aria-invalid={withNumbers(draft, { rows, kind }, index, text) === undefined}
         aria-describedby="chart-hint"
         onFocus={({ currentTarget }) => {
           before.current = draft
@@ -70,7 +70,7 @@ export function Numbers({ rows, unit, kind, draft, index, ...on }: NumbersProps)
         }}
         onInput={({ currentTarget: { value } }) => {
           setTyped(value)
-          on.onDraft(withNumbers(before.current, rows, kind, index, value) ?? before.current)
+          on.onDraft(withNumbers(before.current, { rows, kind }, index, value) ?? before.current)
         }}
         onKeyDown={onKeyDown}
         onKeyUp={on.onMoved}

@@ -91,20 +91,25 @@ export function pointsOf(draft: Draft, rows: Row[], kind: Kind): { at: string; t
   })
 }
 
+interface Curve {
+  rows: Row[]
+  kind: Kind
+}
+
 /** The draft after numbers were typed for an interval and those after it; undefined if the text has anything else. */
-export function withNumbers(draft: Draft, rows: Row[], kind: Kind, index: number, text: string): Draft | undefined {
+export function withNumbers(draft: Draft, curve: Curve, index: number, text: string): Draft | undefined {
   const numbers = text.trim().split(/[\s,;]+/)
   if (!numbers.every((one) => /^\d{1,6}$/.test(one))) return undefined
   return numbers.reduce((next, one, n) => {
     const point = { index: index + n, total: Number(one) }
-    return withLine(next, rows, kind, point, point)
+    return withLine(next, curve, point, point)
   }, draft)
 }
 
 const limit = (total: number): number => Math.min(MAX_TOTAL, Math.max(0, Math.round(total)))
 
 /** The draft after a line was drawn from one interval to another. Intervals that end as they are leave the draft. */
-export function withLine(draft: Draft, rows: Row[], kind: Kind, from: Point, to: Point): Draft {
+export function withLine(draft: Draft, { rows, kind }: Curve, from: Point, to: Point): Draft {
   const next = new Map(draft)
   const step = Math.sign(to.index - from.index)
   for (let index = from.index; ; index += step) {

@@ -5,7 +5,7 @@ import { $, prepared, type Q, yieldToEventLoop } from './engine.ts'
 export type Row = Record<string, string | number | null>
 
 /** A row that only one of two states has, or that has other values in the second. */
-export type Difference =
+export type RowChange =
   | { change: 'added'; before: null; after: Row }
   | { change: 'removed'; before: Row; after: null }
   | { change: 'changed'; before: Row; after: Row }
@@ -20,7 +20,7 @@ export function keyColumns(table: SQLiteTable): SQLiteColumn[] {
 }
 
 /** Compares the rows of a table in two files, in the order of its key. Yields to the event loop after each page. */
-export async function* differencesOf(table: SQLiteTable, from: Q, to: Q): AsyncGenerator<Difference> {
+export async function* rowChanges(table: SQLiteTable, from: Q, to: Q): AsyncGenerator<RowChange> {
   const key = keyColumns(table).map(({ name }) => name)
   const pages = createPageQueries(table)
   const left = new RowCursor(from, pages)

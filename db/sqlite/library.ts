@@ -19,10 +19,14 @@ export function markLibrary(options?: Sqlite.Options): number {
 /** Whether the caller uses the copy with this mark. */
 export const isSameLibrary = (mark: number): boolean => withConnection(readMark) === mark
 
+/** The version of the library, such as 3.54.1. Throws if it cannot be loaded. */
+export const sqliteVersion = (): string =>
+  withConnection((connection) => connection.prepare<[], string>('SELECT sqlite_version()').pluck().get()!)
+
 /** A setting that each copy of SQLite has once per process. */
 const readMark = (connection: Sqlite.Database) => connection.pragma('soft_heap_limit', { simple: true }) as number
 
-function withConnection(use: (connection: Sqlite.Database) => number, options?: Sqlite.Options): number {
+function withConnection<T>(use: (connection: Sqlite.Database) => T, options?: Sqlite.Options): T {
   const connection = new Sqlite(':memory:', options)
   try {
     return use(connection)
