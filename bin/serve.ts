@@ -1,3 +1,5 @@
+// First: what follows would let the heap grow.
+import './memory.ts'
 import { resolve } from 'node:path'
 import { type App, build } from '../app.ts'
 import type { StartSetting } from '../control/service/server.ts'
@@ -21,7 +23,6 @@ import { readViewerToken } from './admin_token.ts'
 import { formatBanner, type ServerInfo } from './banner.ts'
 import { toDatabaseError } from './database.ts'
 import { type Log, type LogFormat, openLog } from './log.ts'
-import { limitYoungGeneration } from './memory.ts'
 import type { MissMode } from './misses.ts'
 import { openReadyFile } from './ready_file.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
@@ -94,7 +95,6 @@ export interface RunningServer {
 /** Runs the server until a signal ends it. Throws a CliError if it cannot start. */
 export async function serve(flags: Flags, terminal: Terminal): Promise<void> {
   const log = await openLog(flags.log ?? 'off')
-  limitYoungGeneration()
   const signals = handleSignals((signal) => log.info('stopping', { signal }))
   const readyFile = flags.readyFile === undefined ? undefined : openReadyFile(flags.readyFile)
   let text = ''

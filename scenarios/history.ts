@@ -29,8 +29,12 @@ export async function writeWeek(
 ): Promise<{ instant: number; isTrimmed: false }> {
   const by = BigInt(originAt(instant) - MONDAY)
   const mode = 0o600
-  if (seed === SHIPPED_SEED) writeFileSync(file, unpack(readAsset(`${scenario}.sqlite.zst`), by), { mode })
-  else {
+  if (seed === SHIPPED_SEED) {
+    const bytes = unpack(readAsset(`${scenario}.sqlite.zst`), by)
+    writeFileSync(file, bytes, { mode })
+    // Frees 6 MB now, and not when V8 next collects old buffers.
+    ;(bytes.buffer as ArrayBuffer).transfer(0)
+  } else {
     const { fileOf, generate } = await import('./generate.ts')
     writeFileSync(file, fileOf(await generate(scenario, seed), by), { mode })
   }

@@ -30,7 +30,7 @@ t.test('limits the young generation of the heap unless NODE_OPTIONS sets it', as
     launchWith(t, { NODE_OPTIONS: '--max-semi-space-size=32' }),
   ])
   const megabytes = { bound: await youngGenerationSize(limited), free: await youngGenerationSize(unlimited) }
-  t.ok(megabytes.bound <= 32, `${megabytes.bound} MB`)
+  t.ok(megabytes.bound <= 8, `${megabytes.bound} MB`)
   t.ok(megabytes.free > 32, `${megabytes.free} MB`)
   await limited.stop()
   await unlimited.stop()
