@@ -93,7 +93,7 @@ async function buildProgram(): Promise<string[]> {
     format: 'esm',
     minify: true,
     sourcemap: false,
-    // With one letter beyond ASCII V8 keeps the file as two bytes for each letter, and a license has one. Releases list them.
+    // The package and releases list licenses. One has a letter beyond ASCII, with which V8 keeps a file as two bytes for each.
     legalComments: 'none',
     external: ['better-sqlite3'],
     logLevel: 'warning',
