@@ -5,8 +5,8 @@ import { REASON_IDS } from './reasons.ts'
 import { actionsOf, roleOf } from './states.ts'
 
 const CHECKS = defineChecks({
-  claim_exists: exists('claims.not_found', 'claim_id', 'claim', 'El reclamo', 'A reclamação'),
-  own_claim: isParty('claims.foreign', 'claim_id', 'claim', 'del reclamo', 'da reclamação'),
+  claim_exists: exists('claims.not_found', 'claim_id', { en: 'claim', es: 'El reclamo', pt: 'A reclamação' }),
+  own_claim: isParty('claims.foreign', 'claim_id', { en: 'claim', es: 'del reclamo', pt: 'da reclamação' }),
   action_available: [
     'claims.unavailable',
     'The action is one of the available_actions of the caller',
@@ -21,7 +21,7 @@ const CHECKS = defineChecks({
     'A reclamação tem uma devolução',
     'claim_id',
   ],
-  reason_exists: exists('claims.reasons', 'reason_id', 'reason', 'El motivo', 'O motivo'),
+  reason_exists: exists('claims.reasons', 'reason_id', { en: 'reason', es: 'El motivo', pt: 'O motivo' }),
   has_filter: hasFilter('claims.search.no_filter'),
   pairs: [
     'claims.search.pairs',

@@ -32,8 +32,8 @@ export const refused = () => forbidden('fallback.refused')
 const foreign = () => forbidden('http.errors.foreign_data')
 
 export const CHECKS = defineChecks({
-  pack: exists('packs.not_found', 'pack_id', 'pack', 'El carrito', 'O carrinho'),
-  own_pack: isSeller('packs.not_owned', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
+  pack: exists('packs.not_found', 'pack_id', { en: 'pack', es: 'El carrito', pt: 'O carrinho' }),
+  own_pack: isSeller('packs.not_owned', 'pack_id', { en: 'pack', es: 'del carrito', pt: 'do carrinho' }),
   file: [
     'fallback.fiscal_documents.file',
     'A part of the body is a file',

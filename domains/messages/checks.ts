@@ -12,13 +12,18 @@ const notBlocked = (rule: 'messages.send.blocked' | 'messages.guide.blocked'): C
 ]
 const CHECKS = defineChecks({
   limit_positive: ['messages.limit', 'limit is greater than 0', 'limit es mayor que 0', 'limit é maior que 0', 'limit'],
-  pack_exists: exists(
-    'messages.pack_not_found',
-    ...(['pack_id', 'pack of that seller', 'El carrito de ese vendedor', 'O carrinho desse vendedor'] as const),
-  ),
-  own_pack: isParty('messages.foreign', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
-  message_exists: exists('messages.not_found', 'message_id', 'message', 'El mensaje', 'A mensagem'),
-  own_message: isParty('messages.foreign_message', 'message_id', 'message', 'del mensaje', 'da mensagem'),
+  pack_exists: exists('messages.pack_not_found', 'pack_id', {
+    en: 'pack of that seller',
+    es: 'El carrito de ese vendedor',
+    pt: 'O carrinho desse vendedor',
+  }),
+  own_pack: isParty('messages.foreign', 'pack_id', { en: 'pack', es: 'del carrito', pt: 'do carrinho' }),
+  message_exists: exists('messages.not_found', 'message_id', { en: 'message', es: 'El mensaje', pt: 'A mensagem' }),
+  own_message: isParty('messages.foreign_message', 'message_id', {
+    en: 'message',
+    es: 'del mensaje',
+    pt: 'da mensagem',
+  }),
   json_object: [
     'messages.send.body',
     'The body is a JSON object',
@@ -80,7 +85,7 @@ const CHECKS = defineChecks({
     'attachments',
   ],
   not_blocked: notBlocked('messages.send.blocked'),
-  own_guide: isSeller('messages.guide.foreign', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
+  own_guide: isSeller('messages.guide.foreign', 'pack_id', { en: 'pack', es: 'del carrito', pt: 'do carrinho' }),
   option: [
     'messages.guide.option',
     'option_id is a motive of the pack',
@@ -158,10 +163,11 @@ const CHECKS = defineChecks({
     'El mundo tiene lugar para el archivo',
     'O mundo tem espaço para o arquivo',
   ],
-  attachment_exists: exists(
-    'messages.attachments.not_found',
-    ...(['attachment_id', 'attachment', 'El archivo adjunto', 'O anexo'] as const),
-  ),
+  attachment_exists: exists('messages.attachments.not_found', 'attachment_id', {
+    en: 'attachment',
+    es: 'El archivo adjunto',
+    pt: 'O anexo',
+  }),
 })
 
 const PAGE = { limit: 20, offset: 0 }

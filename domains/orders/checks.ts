@@ -13,8 +13,8 @@ const CHECKS = defineChecks({
     'A venda existe, e tem no máximo doze meses',
     'order_id',
   ],
-  own_order: isParty('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
-  own_sale: isSeller('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
+  own_order: isParty('orders.not_owned', 'order_id', { en: 'order', es: 'de la venta', pt: 'da venda' }),
+  own_sale: isSeller('orders.not_owned', 'order_id', { en: 'order', es: 'de la venta', pt: 'da venda' }),
   own_orders: [
     'orders.search.caller',
     'seller or buyer is the caller',
@@ -29,10 +29,10 @@ const CHECKS = defineChecks({
     'Todas las fechas son fechas y horas ISO 8601',
     'Todas as datas são datas e horas ISO 8601',
   ],
-  pack_exists: exists('packs.not_found', 'pack_id', 'pack', 'El carrito', 'O carrinho'),
-  own_pack: isParty('packs.not_owned', 'pack_id', 'pack', 'del carrito', 'do carrinho'),
-  payment_exists: exists('payments.not_found', 'payment_id', 'payment', 'El pago', 'O pagamento'),
-  own_payment: isParty('payments.foreign', 'payment_id', 'payment', 'del pago', 'do pagamento'),
+  pack_exists: exists('packs.not_found', 'pack_id', { en: 'pack', es: 'El carrito', pt: 'O carrinho' }),
+  own_pack: isParty('packs.not_owned', 'pack_id', { en: 'pack', es: 'del carrito', pt: 'do carrinho' }),
+  payment_exists: exists('payments.not_found', 'payment_id', { en: 'payment', es: 'El pago', pt: 'O pagamento' }),
+  own_payment: isParty('payments.foreign', 'payment_id', { en: 'payment', es: 'del pago', pt: 'do pagamento' }),
   billing_info_exists: [
     'orders.billing.not_found',
     'The id is that of billing data of the site',
@@ -40,7 +40,11 @@ const CHECKS = defineChecks({
     'O id é o de dados de faturamento do site',
     'billing_info_id',
   ],
-  feedback_exists: exists('orders.feedback.not_found', 'feedback_id', 'feedback', 'La calificación', 'A avaliação'),
+  feedback_exists: exists('orders.feedback.not_found', 'feedback_id', {
+    en: 'feedback',
+    es: 'La calificación',
+    pt: 'A avaliação',
+  }),
   party: [
     'orders.feedback.foreign',
     'The caller is the seller or the buyer',

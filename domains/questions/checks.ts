@@ -93,7 +93,11 @@ const CHECKS = defineChecks({
     'A pergunta não tem resposta',
     'question_id',
   ],
-  listing_exists: exists('questions.item_not_found', 'item_id', 'listing', 'La publicación', 'O anúncio'),
+  listing_exists: exists('questions.item_not_found', 'item_id', {
+    en: 'listing',
+    es: 'La publicación',
+    pt: 'O anúncio',
+  }),
   not_own_listing: [
     'questions.own_item',
     'The listing is not one of the caller',

@@ -1,22 +1,22 @@
-import { type CallContext, type CheckRow, defineChecks } from '../../http/errors/checks.ts'
+import { type CallContext, type CheckRow, defineChecks, type Texts } from '../../http/errors/checks.ts'
 import type { RuleId } from '../../http/rules.ts'
 
 /** Check rows of a resource: its name in English, Spanish and Portuguese, there with their articles. */
-export const exists = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+export const exists = (rule: RuleId, field: string, { en, es, pt }: Texts): CheckRow => [
   rule,
   `The ${en} exists`,
   `${es} existe`,
   `${pt} existe`,
   field,
 ]
-export const isParty = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+export const isParty = (rule: RuleId, field: string, { en, es, pt }: Texts): CheckRow => [
   rule,
   `The caller is the seller or the buyer of the ${en}`,
   `Quien llama es el vendedor o el comprador ${es}`,
   `Quem chama é o vendedor ou o comprador ${pt}`,
   field,
 ]
-export const isSeller = (rule: RuleId, field: string, en: string, es: string, pt: string): CheckRow => [
+export const isSeller = (rule: RuleId, field: string, { en, es, pt }: Texts): CheckRow => [
   rule,
   `The caller is the seller of the ${en}`,
   `Quien llama es el vendedor ${es}`,
@@ -94,9 +94,9 @@ export const {
   own_listing: OWN_LISTING,
   own_user: OWN_USER_DATA,
 } = defineChecks({
-  user_exists: exists('users.not_found', 'user_id', 'user', 'El usuario', 'O usuário'),
+  user_exists: exists('users.not_found', 'user_id', { en: 'user', es: 'El usuario', pt: 'O usuário' }),
   users_exist: ['users.not_found', 'The users exist', 'Los usuarios existen', 'Os usuários existem'],
-  listing_exists: exists('items.not_found', 'item_id', 'listing', 'La publicación', 'O anúncio'),
+  listing_exists: exists('items.not_found', 'item_id', { en: 'listing', es: 'La publicación', pt: 'O anúncio' }),
   own_listing: [
     'http.errors.foreign_data',
     'The listing is one of the caller',

@@ -35,7 +35,7 @@ export function named<Subject>(name: string, { rule, words, find, error }: Named
   const description = `${en[0]!.toUpperCase()}${en.slice(1)}`
   const orNotFound = error ?? ((sent) => notFound(rule, `${description} not found: ${sent}`, name))
   return {
-    checks: Object.values(defineChecks({ [id]: exists(rule, name, en, es, pt) })),
+    checks: Object.values(defineChecks({ [id]: exists(rule, name, { en, es, pt }) })),
     params: { [name]: Type.String({ description, examples: [example] }) },
     async find(request) {
       const sent: string = request.params[name]

@@ -6,25 +6,24 @@ import type { ShipmentRow } from './tables.ts'
 
 const FIELD = 'shipment_id'
 const CHECKS = defineChecks({
-  shipment_exists: exists('shipments.not_found', FIELD, 'shipment', 'El envío', 'O envio'),
-  own_shipment: isParty('shipments.rights', FIELD, 'shipment', 'del envío', 'do envio'),
-  sender: isSeller('shipments.rights', FIELD, 'shipment', 'del envío', 'do envio'),
-  order_exists: exists('orders.not_found', 'order_id', 'order', 'La venta', 'A venda'),
-  own_order: isParty('orders.not_owned', 'order_id', 'order', 'de la venta', 'da venda'),
-  has_shipment: exists(
-    ...(['shipments.of_order.none', 'order_id', 'shipment of the order'] as const),
-    ...(['El envío de la venta', 'O envio da venda'] as const),
-  ),
-  has_pack: exists('shipments.payments.none', FIELD, 'pack of the orders', 'El carrito', 'O carrinho'),
-  known: exists('shipments.sla.unknown', FIELD, 'shipment', 'El envío', 'O envio'),
-  has_sla: exists(
-    'shipments.sla.none',
-    FIELD,
-    'deadline of the seller',
-    'El plazo del vendedor',
-    'O prazo do vendedor',
-  ),
-  is_late: exists('shipments.delays.none', FIELD, 'delay', 'La demora', 'O atraso'),
+  shipment_exists: exists('shipments.not_found', FIELD, { en: 'shipment', es: 'El envío', pt: 'O envio' }),
+  own_shipment: isParty('shipments.rights', FIELD, { en: 'shipment', es: 'del envío', pt: 'do envio' }),
+  sender: isSeller('shipments.rights', FIELD, { en: 'shipment', es: 'del envío', pt: 'do envio' }),
+  order_exists: exists('orders.not_found', 'order_id', { en: 'order', es: 'La venta', pt: 'A venda' }),
+  own_order: isParty('orders.not_owned', 'order_id', { en: 'order', es: 'de la venta', pt: 'da venda' }),
+  has_shipment: exists('shipments.of_order.none', 'order_id', {
+    en: 'shipment of the order',
+    es: 'El envío de la venta',
+    pt: 'O envio da venda',
+  }),
+  has_pack: exists('shipments.payments.none', FIELD, { en: 'pack of the orders', es: 'El carrito', pt: 'O carrinho' }),
+  known: exists('shipments.sla.unknown', FIELD, { en: 'shipment', es: 'El envío', pt: 'O envio' }),
+  has_sla: exists('shipments.sla.none', FIELD, {
+    en: 'deadline of the seller',
+    es: 'El plazo del vendedor',
+    pt: 'O prazo do vendedor',
+  }),
+  is_late: exists('shipments.delays.none', FIELD, { en: 'delay', es: 'La demora', pt: 'O atraso' }),
   in_handling: [
     'shipments.ready.status',
     'The status is handling',
@@ -95,7 +94,7 @@ const CHECKS = defineChecks({
     'zip_code é válido, ou city_to é enviado',
     'zip_code',
   ],
-  item: exists('shipments.options.item', 'item_id', 'listing', 'La publicación', 'O anúncio'),
+  item: exists('shipments.options.item', 'item_id', { en: 'listing', es: 'La publicación', pt: 'O anúncio' }),
   parcel: [
     'shipments.options.free.of',
     'item_id or dimensions is sent; dimensions are integers',
@@ -103,7 +102,7 @@ const CHECKS = defineChecks({
     'item_id ou dimensions é enviado; dimensions são inteiros',
     'dimensions',
   ],
-  seller: exists('shipments.options.free.user', 'user_id', 'user', 'El usuario', 'O usuário'),
+  seller: exists('shipments.options.free.user', 'user_id', { en: 'user', es: 'El usuario', pt: 'O usuário' }),
 })
 
 const PAGE = { limit: 20, offset: 0 }
