@@ -29,19 +29,18 @@ const selectCounter = selectRows(sequence, { name: $ }, { columns: ['n'] })
 export type NumberedTable = SQLiteTable & { id: SQLiteColumn }
 
 /**
- * Inserts a row under the given id, or else under the table's next free one. Throws `duplicateError` where the given id
- * is taken. A given id does not move the counter, however large it is: later ids stay what they would have been, and
+ * Inserts a row under the given id, or else under the table's next free one. Throws the error of `exists` where the given
+ * id is taken. A given id does not move the counter, however large it is: later ids stay what they would have been, and
  * within the range of JSON's integers.
  */
 export async function insertNumbered<Row>(
   q: Q,
   table: NumberedTable,
-  id: number | undefined,
-  duplicateError: (id: number) => Error,
+  { id, exists }: { id: number | undefined; exists: (id: number) => Error },
   insert: (id: number) => Promise<Row>,
 ): Promise<Row> {
   if (id === undefined) return insert(await nextFreeId(q, table))
-  if (await statementsOf(table).selectId(q).one({ id })) throw duplicateError(id)
+  if (await statementsOf(table).selectId(q).one({ id })) throw exists(id)
   const counter = { name: getTableName(table) }
   const before = (await selectSequence(q).one(counter))?.seq ?? 0
   const row = await insert(id)
@@ -49,7 +48,8 @@ export async function insertNumbered<Row>(
   return row
 }
 
-async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
+/** The id of the next row of a table. */
+export async function nextFreeId(q: Q, table: NumberedTable): Promise<number> {
   const { increment } = statementsOf(table)
   for (;;) {
     const next = await increment(q).one()

@@ -62,8 +62,8 @@ export async function createRule(world: World, given: NewFault): Promise<Counted
   return world.tx(async (q) => {
     await checkUser(q, given.match ?? {})
     if ((await countAll(q, {})) >= MAX_RULES) throw conflict(`A world has at most ${MAX_RULES} faults`)
-    const isTaken = (id: number) => conflict(`Fault ${id} exists already`)
-    return insertNumbered(q, fault, given.id, isTaken, async (id) => {
+    const exists = (id: number) => conflict(`Fault ${id} exists already`)
+    return insertNumbered(q, fault, { id: given.id, exists }, async (id) => {
       const row = newRow(world, id, rule)
       await insertRule(q, row)
       return parseRule(row)

@@ -65,8 +65,8 @@ const selectTotals = prepared(({ db }) =>
 
 /** Stores a stub under the given id, or else the next free one. Throws 409 where the id is taken. */
 export function addStub(q: Q, given: Omit<Stub, 'id'> & { id?: number | undefined }): Promise<CountedStub> {
-  const isTaken = (id: number) => conflict(`Stub ${id} exists already`)
-  return insertNumbered(q, stub, given.id, isTaken, async (id) => {
+  const exists = (id: number) => conflict(`Stub ${id} exists already`)
+  return insertNumbered(q, stub, { id: given.id, exists }, async (id) => {
     const created = { ...given, id, hits: 0 }
     await insertStub(q, created)
     return created

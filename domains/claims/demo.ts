@@ -2,7 +2,6 @@ import type { DemoGenerator, ItemRow, Shop } from '../demo.ts'
 import { detailsOf } from '../items/details.ts'
 import { cancelledBy, refunded } from '../orders/operations.ts'
 import type { OrderRow, PaymentRow } from '../orders/tables.ts'
-import type { Random } from '../shared/demo/random.ts'
 import { DAY, HOUR, LAST_DAY, MINUTE } from '../shared/demo/wording.ts'
 import { shipmentOf } from '../shipments/operations.ts'
 import type { ShipmentRow, StepRow } from '../shipments/tables.ts'
@@ -60,9 +59,7 @@ export const generateRows: DemoGenerator = (shops, earlier) => {
       status === 'delivered' && parcels.get(shipment_id)!.order_id !== null ? [[shipment_id, at] as const] : [],
     ),
   )
-  const cases = shops
-    .flatMap((shop, n) => casesOf(shop, sale_order, deliveries, shop.random.fork('claims'), n === 0))
-    .sort((a, b) => a.at - b.at)
+  const cases = shops.flatMap((shop, n) => casesOf(shop, sale_order, deliveries, n === 0)).sort((a, b) => a.at - b.at)
   let nextShipment = Math.max(...parcels.keys()) + 1
   const numbered = cases.map(({ claim, ...one }, n) => {
     const return_shipment_id = one.course.isReturned ? nextShipment++ : null
@@ -99,12 +96,12 @@ const MESSAGE_EVERY = 3 * HOUR
 
 /** Claims on one seller's sales, after their delivery. */
 function casesOf(
-  { cast }: Shop,
+  { cast, random }: Shop,
   orders: readonly OrderRow[],
   deliveries: ReadonlyMap<number, number>,
-  r: Random,
   hasAllStates: boolean,
 ): Case[] {
+  const r = random.fork('claims')
   const deliveredAt = ({ shipment_id }: OrderRow) => deliveries.get(shipment_id ?? 0)!
   const delivered = orders
     .filter(({ seller_id, status }) => seller_id === cast.seller.row.id && status === 'paid')

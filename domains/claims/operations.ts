@@ -1,5 +1,5 @@
 import { $, type EventSubscriber, prepared, type Q } from '../../db/engine.ts'
-import { insertNumbered } from '../../db/ids.ts'
+import { nextFreeId } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { columnValues, insertInto, updateById, updateRows } from '../../db/rows.ts'
 import { type Moment, readWorldRow, type World } from '../../db/world.ts'
@@ -74,16 +74,12 @@ export async function openClaim(
   const { rows } = await findClaims(q, { order_id: order.id, status: 'opened' }, { limit: 1, offset: 0 })
   if (rows[0]) throw conflict(`claim ${rows[0].id} on the order is open`)
   const now = world.clock.now()
-  const row = newClaim(order, { type, reason_id }, now)
-  const opened = await insertNumbered(q, claim, undefined, claimExists, async (id) => {
-    await insertClaim(q, { ...row, id })
-    return { ...row, id }
-  })
+  const opened = { ...newClaim(order, { type, reason_id }, now), id: await nextFreeId(q, claim) }
+  await insertClaim(q, opened)
   if (message) await recordMessage(q, opened, { sender: 'complainant', receiver: 'respondent', text: message }, now)
   await publishClaim(q, opened, 'claims', now)
   return { claim: opened, order }
 }
-const claimExists = (id: number) => conflict(`Claim with id ${id} exists already`)
 const insertClaim = insertInto(claim)
 
 export interface NewMessage {

@@ -55,8 +55,7 @@ export async function subscribe(
   return insertNumbered(
     q,
     flex_subscription,
-    id,
-    subscriptionExists,
+    { id, exists: subscriptionExists },
     async (id) =>
       (await insertSubscription(q).one({
         ...initialSettings,

@@ -1,5 +1,5 @@
 import { $, type Q } from '../../db/engine.ts'
-import { derived, insertNumbered, nextNumber } from '../../db/ids.ts'
+import { derived, nextFreeId, nextNumber } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { deleteReturning, insertInto, rowById, selectRows, updateById, updateReturning } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
@@ -69,11 +69,9 @@ export async function giveFeedback(
   if (await opinionOf(q, order.id, role)) throw feedbackExists()
   checkOpinion(world, order, opinion)
   const now = world.clock.now()
-  const values = { ...columnsOf(opinion), order_id: order.id, role, reply: null, date_created: now, modified: now }
-  const row = await insertNumbered(q, order_feedback, undefined, feedbackNotFound, async (id) => {
-    await insert(q, { ...values, id })
-    return { ...values, id }
-  })
+  const id = await nextFreeId(q, order_feedback)
+  const row = { ...columnsOf(opinion), id, order_id: order.id, role, reply: null, date_created: now, modified: now }
+  await insert(q, row)
   await follow(q, world, order, row)
   return row
 }

@@ -22,7 +22,6 @@ export const foreignPayment = () => forbidden('payments.foreign')
 export const invalidPurchase = (problem: string) => badRequest(problem)
 export const onlyAvailable = (n: number) => conflict(`only ${n} available`)
 export const orderIs = (status: string) => controlError(409, 'conflict', `order is ${status}`)
-export const orderExists = (id: unknown) => conflict(`Order with id ${id} exists already`)
 
 // Of billing data, feedback and notes.
 

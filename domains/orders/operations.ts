@@ -1,5 +1,5 @@
 import type { Q } from '../../db/engine.ts'
-import { insertNumbered } from '../../db/ids.ts'
+import { nextFreeId } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { insertInto, updateById } from '../../db/rows.ts'
 import type { Moment, World } from '../../db/world.ts'
@@ -7,7 +7,7 @@ import { money } from '../currencies/currencies.ts'
 import { moveStock } from '../items/operations.ts'
 import { stockOf } from '../items/queries.ts'
 import { UNPAID_VISIBLE } from './assumptions.ts'
-import { invalidPurchase, orderExists, orderIs, orderNotFound } from './errors.ts'
+import { invalidPurchase, orderIs, orderNotFound } from './errors.ts'
 import type { CancelDetail } from './file_schemas.ts'
 import { orderById, paymentsOf } from './queries.ts'
 import { isPaid, isUnpaid, orderAt } from './states.ts'
@@ -35,10 +35,8 @@ export type NewPayment = Omit<PaymentRow, 'id' | 'order_id'>
 
 /** Stores a new order with its payment and takes its units from the stock if it is paid. */
 export async function recordOrder(q: Q, world: World, row: NewOrder, paid: NewPayment | undefined): Promise<OrderRow> {
-  const order = await insertNumbered(q, sale_order, undefined, orderExists, async (id) => {
-    await insertOrder(q, { ...row, id })
-    return { ...row, id }
-  })
+  const order = { ...row, id: await nextFreeId(q, sale_order) }
+  await insertOrder(q, order)
   const stored = paid && (await recordPayment(q, { ...paid, order_id: order.id }))
   if (isPaid(order)) await moveStock(q, world, unitsOf(order, order.quantity))
   await publishOrder(q, world, order)
@@ -48,11 +46,11 @@ export async function recordOrder(q: Q, world: World, row: NewOrder, paid: NewPa
 const insertOrder = insertInto(sale_order)
 const insertPayment = insertInto(payment)
 
-const recordPayment = (q: Q, row: Omit<PaymentRow, 'id'>): Promise<PaymentRow> =>
-  insertNumbered(q, payment, undefined, orderExists, async (id) => {
-    await insertPayment(q, { ...row, id })
-    return { ...row, id }
-  })
+async function recordPayment(q: Q, given: Omit<PaymentRow, 'id'>): Promise<PaymentRow> {
+  const row = { ...given, id: await nextFreeId(q, payment) }
+  await insertPayment(q, row)
+  return row
+}
 
 const unitsOf = ({ item_id: id, variation_id }: OrderRow, quantity: number) => ({ id, variation_id, quantity })
 

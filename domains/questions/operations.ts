@@ -82,8 +82,7 @@ export async function insertQuestion(q: Q, { id, ...row }: Omit<NewQuestionRow, 
   const inserted = await insertNumbered(
     q,
     question,
-    id,
-    questionExists,
+    { id, exists: questionExists },
     async (id) => (await insert(q).one({ ...row, id }))!,
   )
   // A question dated before the buyer's other questions on this listing replaces them as the first one.

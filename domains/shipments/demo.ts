@@ -17,7 +17,7 @@ export const generateRows: DemoGenerator = (shops, earlier) => {
   const orders = earlier.sale_order as OrderRow[]
   const flex = shops.flatMap((shop) => flexParcelsOf(shop, shop.random.fork('shipments')))
   const sold = shops
-    .flatMap((shop, n) => parcelsOf(shop, orders, items, shop.random.fork('parcels'), n === 0))
+    .flatMap((shop, n) => parcelsOf(shop, orders, items, n === 0))
     .sort((a, b) => a.row.date_created - b.row.date_created || a.row.order_id! - b.row.order_id!)
   const parcels = [...flex, ...sold].map(({ row, steps }, n) => ({ row: { ...row, id: FIRST_SHIPMENT_ID + n }, steps }))
   const ofOrders = new Map(parcels.map((one) => [one.row.order_id, one]))
@@ -53,12 +53,12 @@ const WAITING: readonly State[] = [
 
 /** The parcels of one seller's sales, one for each purchase; `hasAllStates`: every state occurs. */
 function parcelsOf(
-  { cast }: Shop,
+  { cast, random }: Shop,
   orders: readonly OrderRow[],
   items: ReadonlyMap<string, ItemRow>,
-  r: Random,
   hasAllStates: boolean,
 ): Parcel[] {
+  const r = random.fork('parcels')
   const own = orders.filter(({ seller_id, date_closed }) => seller_id === cast.seller.row.id && date_closed !== null)
   const purchases = [...Map.groupBy(own, ({ id, pack_id }) => pack_id ?? id).values()]
     .map(([first]) => first!)

@@ -19,8 +19,7 @@ export async function createParcel(
   return insertNumbered(
     q,
     shipment,
-    id,
-    shipmentExists,
+    { id, exists: shipmentExists },
     async (id) => (await insertShipment(q).one({ id, site_id, seller_id, now: world.clock.now() }))!,
   )
 }

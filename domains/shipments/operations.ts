@@ -1,6 +1,6 @@
 import { and, eq, gte, lte, sql } from 'drizzle-orm'
 import { $, type EventSubscriber, type Q } from '../../db/engine.ts'
-import { insertNumbered } from '../../db/ids.ts'
+import { nextFreeId } from '../../db/ids.ts'
 import { publish } from '../../db/outbox.ts'
 import { deleteRows, insertInto, updateReturning, updateRows } from '../../db/rows.ts'
 import { type Moment, readWorldRow } from '../../db/world.ts'
@@ -12,7 +12,7 @@ import { orderOfPayment, paymentById } from '../orders/queries.ts'
 import { isPaid } from '../orders/states.ts'
 import type { OrderRow } from '../orders/tables.ts'
 import { INVOICE_NEEDED, LABEL_DELAY, PROGRESS } from './assumptions.ts'
-import { cannotAdvance, shipmentExists } from './errors.ts'
+import { cannotAdvance } from './errors.ts'
 import { ordersOfShipment, shipmentById, stepsOf } from './queries.ts'
 import {
   type AdvanceTo,
@@ -62,11 +62,8 @@ export async function createShipment(
 ): Promise<ShipmentRow> {
   const item = (await itemById(q, order.item_id))!
   const now = world.clock.now()
-  const created = await insertNumbered(q, shipment, undefined, shipmentExists, async (id) => {
-    const row = shipmentOf(order, item, { id, type, date_created: now })
-    await insertShipment(q, row)
-    return row
-  })
+  const created = shipmentOf(order, item, { id: await nextFreeId(q, shipment), type, date_created: now })
+  await insertShipment(q, created)
   await writeSteps(q, created, [], firstSteps(world, created, now))
   if (type === 'forward') await setShipment(q, (await ordersOfShipment(q, world, created)).filter(isSent), created.id)
   await publishShipment(q, created, now)
@@ -108,7 +105,7 @@ function firstSteps(world: Moment, row: ShipmentRow, now: number): PlannedState[
 const HANDED_OVER_MS = 8 * HOUR
 const isByClock = (world: Moment) => PROGRESS.of(world) === 'clock'
 
-/** Writes the states of a shipment behind the steps that it keeps; those that have come are not published any more. */
+/** Replaces what follows the steps that a shipment keeps; the first of the states has come, so it is published already. */
 async function writeSteps(
   q: Q,
   { id }: Pick<ShipmentRow, 'id'>,
@@ -131,18 +128,6 @@ async function historyOf(q: Q, world: Moment, row: ShipmentRow): Promise<{ step:
   const steps = (await stepsOf(q, [row])).get(row.id)!
   const step = stateAt(steps, world.clock.now())
   return { step, past: steps.slice(0, step.n + 1) }
-}
-
-/** Enters a state, after which these follow by the clock; what was to come is forgotten. */
-async function enter(
-  q: Q,
-  world: Moment,
-  row: ShipmentRow,
-  past: readonly StepRow[],
-  states: readonly [PlannedState, ...PlannedState[]],
-): Promise<void> {
-  await writeSteps(q, row, past, states)
-  await follow(q, world, row, states[0])
 }
 
 /** Publishes that a shipment has come into a state, with what this means for its orders. */
@@ -179,9 +164,11 @@ export async function setState(q: Q, world: Moment, row: ShipmentRow, change: Ch
   }
   const isChanged = tracking_number !== row.tracking_number || changed.details !== row.details
   if (isChanged) await updateShipment(q).run(changed)
-  if (status !== step.status || substatus !== step.substatus)
-    await enter(q, world, changed, past, [{ status, substatus, at: Math.max(at, step.at) }])
-  else if (isChanged) await publishShipment(q, row, world.clock.now())
+  if (status !== step.status || substatus !== step.substatus) {
+    const next = { status, substatus, at: Math.max(at, step.at) }
+    await writeSteps(q, row, past, [next])
+    await follow(q, world, changed, next)
+  } else if (isChanged) await publishShipment(q, row, world.clock.now())
   return changed
 }
 const updateShipment = updateRows(shipment, { tracking_number: $, details: $ }, { id: $ })
@@ -202,7 +189,8 @@ export async function advance(q: Q, world: Moment, row: ShipmentRow): Promise<vo
   // A clock may have gone back before the first state.
   const at = Math.max(world.clock.now(), step.at)
   const next = { ...STAGES[row.logistic_type][stage + 1]!, at }
-  await enter(q, world, row, past, [next, ...(isByClock(world) ? stepsAfter(row, stage + 1, at) : [])])
+  await writeSteps(q, row, past, [next, ...(isByClock(world) ? stepsAfter(row, stage + 1, at) : [])])
+  await follow(q, world, row, next)
 }
 
 /**
