@@ -54,7 +54,7 @@ export function acceptUploads(app: FastifyInstance, { keep = 0 } = {}): void {
 /** Reads the files of a body as it arrives. Throws 413 for a body that is, or says that it is, too large. */
 function readFiles(request: FastifyRequest, payload: Readable, keep: number): Promise<UploadedFile[]> {
   const { contentType = '' } = stateOf(request.raw)
-  const tooLarge = () => bodyTooLarge(MAX_UPLOAD_BYTES, { connection: 'close' })
+  const tooLarge = () => Object.assign(bodyTooLarge(MAX_UPLOAD_BYTES), { headers: { connection: 'close' } })
   if (Number(request.headers['content-length'] ?? 0) > MAX_UPLOAD_BYTES) return Promise.reject(tooLarge())
   const reader = createMultipartReader(boundaryOf(contentType), keep)
   let bytes = 0

@@ -28,7 +28,7 @@ const faults = worldFileList({
   maxElements: MAX_RULES,
   async import(context, list) {
     const { q, users } = context
-    await importNumbered(context, list, fault, 1, async (element, place, id) => {
+    await importNumbered(context, list, { table: fault, firstId: 1 }, async (element, place, id) => {
       const { user } = element.match ?? {}
       if (user !== undefined) users.resolve(`${place}.match.user`, user)
       const action = prefixErrors(place, () => readAction(element.action))

@@ -26,7 +26,7 @@ const stubs = worldFileList({
   maxElements: MAX_STUBS,
   isOmittedIfEmpty: true,
   async import(context, list) {
-    await importNumbered(context, list, stub, 1, async (element, place, id) => {
+    await importNumbered(context, list, { table: stub, firstId: 1 }, async (element, place, id) => {
       const { times = null, order = 0, override = false, access = 'public', proposed, hits = 0 } = element
       const match = prefixErrors(place, () => readMatch(element.match))
       const answer = await prefixRejection(place, readAnswer(element.answer))

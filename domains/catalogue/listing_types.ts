@@ -90,7 +90,12 @@ const PriceQuery = Type.Object({
 })
 
 /** What the marketplace charges for a listing of a type; the sale is that of an order [spec: orders.sale_fee]. */
-function priceOf(site_id: SiteId, id: ListingTypeId, price: number, currency_id: string, now: number) {
+function priceOf(
+  site_id: SiteId,
+  id: ListingTypeId,
+  { price, currency_id }: { price: number; currency_id: string },
+  now: number,
+) {
   const { amount, meli_percentage_fee, ...fees } = saleFee(price, { site_id, currency_id, listing_type_id: id })
   const { name, configuration } = detailed(site_id, id)
   return {
@@ -113,7 +118,7 @@ function priceOf(site_id: SiteId, id: ListingTypeId, price: number, currency_id:
     stop_time: utcMillis(now + configuration.duration_days.buy_it_now * DAY_MS),
   }
 }
-const sample = priceOf('MLA', 'gold_special', 12_999, 'ARS', 0)
+const sample = priceOf('MLA', 'gold_special', { price: 12_999, currency_id: 'ARS' }, 0)
 const ListingPrice = shape(
   { ...sample, sale_fee_details: { ...sample.sale_fee_details, fixed_fee: decimal(1000) } },
   { title: 'ListingPrice', description: 'What is charged for a listing, and for the sale of a unit' },
@@ -126,7 +131,7 @@ function prices(site_id: SiteId, { world, query }: Read<Static<typeof PriceQuery
   checkCategory(query)
   const { price, listing_type_id, currency_id = CURRENCY_OF[site_id] } = query
   const ids = listing_type_id ? [listing_type_id] : LISTING_TYPES
-  const found = ids.map((id) => priceOf(site_id, id, Number(price), currency_id, world.clock.now()))
+  const found = ids.map((id) => priceOf(site_id, id, { price: Number(price), currency_id }, world.clock.now()))
   return listing_type_id && query.category_id !== undefined ? found[0] : found
 }
 

@@ -105,18 +105,12 @@ const markRead = updateRows(
 /** A player writes to another one. */
 export async function sendMessage(q: Q, world: World, { claim, order }: Case, message: NewMessage): Promise<Case> {
   await recordMessage(q, claim, message, world.clock.now())
-  return { claim: await store(q, world, claim, {}, 'claims_actions'), order }
+  return { claim: await store(q, world, claim, 'claims_actions'), order }
 }
 
-/** Changes columns of a claim. */
-async function store(
-  q: Q,
-  world: Moment,
-  before: ClaimRow,
-  change: Partial<ClaimRow>,
-  action: 'claims' | 'claims_actions',
-): Promise<ClaimRow> {
-  const changed = { ...before, ...change, last_updated: world.clock.now() }
+/** Stores the changed row of a claim and publishes it. */
+async function store(q: Q, world: Moment, row: ClaimRow, action: 'claims' | 'claims_actions'): Promise<ClaimRow> {
+  const changed = { ...row, last_updated: world.clock.now() }
   await updateClaim(q, changed)
   await publishClaim(q, changed, action, changed.last_updated)
   return changed
@@ -142,7 +136,6 @@ export async function decide(
   world: Moment,
   { claim: before, order }: Case,
   { stage = before.stage, refund: percentage, by, ...given }: Decision,
-  more: Partial<ClaimRow> = {},
 ): Promise<Case> {
   const { status = percentage === undefined ? before.status : 'closed' } = given
   const {
@@ -156,24 +149,18 @@ export async function decide(
   const isClosing =
     status === 'closed' && (before.status === 'opened' || given.reason !== undefined || percentage !== undefined)
   const isMoved = stage !== before.stage || status !== before.status
-  const changed = await store(
-    q,
-    world,
-    before,
-    {
-      ...more,
-      ...{ stage, status },
-      ...(isMoved && { history: JSON.stringify([...historyOf(before), { stage, status, by, after }]) }),
-      ...(status === 'opened' && { resolution: null }),
-      ...(isClosing && { resolution: JSON.stringify({ reason, by, after }) }),
-    },
-    'claims',
-  )
-  if (isMoved && (stage === 'dispute' || before.stage === 'dispute')) {
-    const isPublished = percentage === undefined
-    await setMediation(q, world, order.id, { id: before.id, status: stage === 'dispute' ? status : null }, isPublished)
+  const changed = {
+    ...{ ...before, stage, status },
+    ...(isMoved && { history: JSON.stringify([...historyOf(before), { stage, status, by, after }]) }),
+    ...(status === 'opened' && { resolution: null }),
+    ...(isClosing && { resolution: JSON.stringify({ reason, by, after }) }),
   }
-  return { claim: changed, order: percentage === undefined ? order : await giveBack(q, world, order, percentage) }
+  const claim = await store(q, world, changed, 'claims')
+  if (isMoved && (stage === 'dispute' || before.stage === 'dispute')) {
+    const mediation = { id: before.id, status: stage === 'dispute' ? status : null }
+    await setMediation(q, world, order.id, { ...mediation, isPublished: percentage === undefined })
+  }
+  return { claim, order: percentage === undefined ? order : await giveBack(q, world, order, percentage) }
 }
 
 /** Refunds per cent of what is left of an order's payments; all of it cancels the order. */
@@ -187,15 +174,10 @@ async function giveBack(q: Q, world: Moment, order: OrderRow, percentage: number
 }
 
 /** Has the buyer send the units back; the money follows when they arrive. */
-export async function makeReturn(
-  q: Q,
-  world: World,
-  { claim, order }: Case,
-  more: Partial<ClaimRow> = {},
-): Promise<Case> {
+export async function makeReturn(q: Q, world: World, { claim, order }: Case): Promise<Case> {
   if (claim.return_shipment_id !== null) throw conflict(`claim ${claim.id} has a return`)
   const { id: return_shipment_id } = await createShipment(q, world, order, 'return')
-  return { claim: await store(q, world, claim, { ...more, return_shipment_id }, 'claims_actions'), order }
+  return { claim: await store(q, world, { ...claim, return_shipment_id }, 'claims_actions'), order }
 }
 
 /**
@@ -205,11 +187,9 @@ export async function makeReturn(
 export async function resolve(
   q: Q,
   world: World,
-  one: Case,
-  resolution: Exclude<Expectation['resolution'], 'product'>,
-  percentage = 100,
+  { claim, order }: Case,
+  { resolution, percentage = 100 }: { resolution: Exclude<Expectation['resolution'], 'product'>; percentage?: number },
 ): Promise<Case> {
-  const { claim } = one
   const offer: Expectation = {
     ...{ role: 'respondent', resolution, status: 'accepted', after: world.clock.now() - claim.date_created },
     ...(resolution === 'partial_refund' && { percentage }),
@@ -218,9 +198,9 @@ export async function resolve(
     ...wish,
     status: wish.status === 'pending' ? (wish.resolution === resolution ? 'accepted' : 'rejected') : wish.status,
   }))
-  const expected_resolutions = JSON.stringify([...others, offer])
-  if (resolution === 'return_product') return makeReturn(q, world, one, { expected_resolutions })
-  return decide(q, world, one, { refund: percentage, by: 'respondent' }, { expected_resolutions })
+  const one = { claim: { ...claim, expected_resolutions: JSON.stringify([...others, offer]) }, order }
+  if (resolution === 'return_product') return makeReturn(q, world, one)
+  return decide(q, world, one, { refund: percentage, by: 'respondent' })
 }
 
 /** The units that a buyer has sent back have arrived: all is refunded, and the open claim ends [spec: claims.returns]. */

@@ -193,7 +193,9 @@ const actions: FastifyPluginAsyncTypebox = async (app) => {
         },
       },
       async (request) =>
-        act(request, action, async (q, one) => presentExpectations(await resolve(q, request.world, one, resolution))),
+        act(request, action, async (q, one) =>
+          presentExpectations(await resolve(q, request.world, one, { resolution })),
+        ),
     )
 }
 
@@ -209,10 +211,12 @@ const partialRefunds: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ExpectedResolutions, ...errorResponses(400, 401, 403, 404, 413) },
       },
     },
-    async (request) =>
-      act(request, 'allow_partial_refund', async (q, one) =>
-        presentExpectations(await resolve(q, request.world, one, 'partial_refund', request.body.percentage ?? 50)),
-      ),
+    async (request) => {
+      const offer = { resolution: 'partial_refund', percentage: request.body.percentage ?? 50 } as const
+      return act(request, 'allow_partial_refund', async (q, one) =>
+        presentExpectations(await resolve(q, request.world, one, offer)),
+      )
+    },
   )
 }
 

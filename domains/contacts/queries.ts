@@ -21,8 +21,7 @@ export async function countBetween(
   world: World,
   kind: ContactKind,
   { item_id, user_id }: Subject,
-  from: number,
-  to: number,
+  { from, to }: { from: number; to: number },
 ): Promise<number> {
   const start = from - world.origin
   const end = to - world.origin

@@ -65,9 +65,7 @@ const WINDOW_DESCRIPTION =
 
 function addRoute(
   app: FastifyInstance,
-  path: string,
-  kind: StatisticKind,
-  checks: CallChecks,
+  { path, kind, checks }: { path: string; kind: StatisticKind; checks: CallChecks },
   { answer, ...schema }: { summary: string; description: string; answer: TSchema; [part: string]: TSchema | string },
   handler: (request: ContactsRequest) => Promise<unknown>,
 ): void {
@@ -88,7 +86,7 @@ function addTotalRoute(app: FastifyInstance, path: string, kind: StatisticKind, 
     querystring: Range,
     answer: Total(kind, name),
   }
-  addRoute(app, path, kind, totalChecks(name), schema, async (request) => {
+  addRoute(app, { path, kind, checks: totalChecks(name) }, schema, async (request) => {
     const { world, params, query } = request
     const parsedRange = parseRange(query as Static<typeof Range>)
     return parsedRange.total(world, kind, await subjectOf(request, name, params[name]))
@@ -108,7 +106,7 @@ function addSeriesRoute(app: FastifyInstance, path: string, kind: StatisticKind,
       ? Type.Union([one, Type.Array(one)], { description: 'A series; with ids an array of them' })
       : one,
   }
-  addRoute(app, path, kind, windowChecks(name, { ids: mayTakeIds }), schema, async (request) => {
+  addRoute(app, { path, kind, checks: windowChecks(name, { ids: mayTakeIds }) }, schema, async (request) => {
     const { world, params } = request
     const query = request.query as Static<typeof WindowOfItemQuery>
     if (mayTakeIds && query.ids && splitCommaLists(query.ids).length > 0)
@@ -125,7 +123,7 @@ function addSeriesOfManyRoute(app: FastifyInstance, path: string, kind: Statisti
     querystring: WindowOfManyQuery,
     answer: Type.Array(Series(kind, 'item_id'), { description: 'One series for each id' }),
   }
-  addRoute(app, path, kind, windowChecks('ids', { ids: true }), schema, async (request) =>
+  addRoute(app, { path, kind, checks: windowChecks('ids', { ids: true }) }, schema, async (request) =>
     seriesOfMany(request, kind, parseIds(request.query as Static<typeof WindowOfManyQuery>)),
   )
 }

@@ -1,7 +1,6 @@
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { $, prepared, type Q, yieldToEventLoop } from '../../db/engine.ts'
 import { deleteRows, matching } from '../../db/rows.ts'
-import type { World } from '../../db/world.ts'
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { type Contact, countForItem, countForUser, recordContacts } from './operations.ts'
 import { countInHours } from './queries.ts'
@@ -47,10 +46,9 @@ interface Removal {
  */
 export async function setTotals(
   q: Q,
-  { origin }: Pick<World, 'origin'>,
+  { origin, now }: { origin: number; now: number },
   series: ItemSeries,
   buckets: readonly BucketTotal[],
-  now: number,
 ): Promise<SeriesChange> {
   const range = {
     firstHour: (Math.min(...buckets.map(({ from }) => from)) - origin) / HOUR,

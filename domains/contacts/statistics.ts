@@ -24,10 +24,10 @@ export function readRange({ date_from, date_to }: RangeQuery, rule: RuleId): { f
 /** Parses the range of a total. Throws 400 for an invalid date or a reversed range. The answer echoes the raw dates. */
 export function parseRange(query: RangeQuery) {
   const { date_from, date_to } = query
-  const { from, to } = readRange(query, 'contacts.totals.required')
+  const range = readRange(query, 'contacts.totals.required')
   return {
     async total(world: World, kind: StatisticKind, subject: Subject) {
-      const total = await countBetween(world, kind, subject, from, to)
+      const total = await countBetween(world, kind, subject, range)
       return { ...idOf(subject), date_from: restorePlus(date_from), date_to: restorePlus(date_to), total }
     },
   }

@@ -75,11 +75,12 @@ const detailsOf = (quantity: number) => (quantity > 0 ? [{ company: 'mercadolibr
 const named = ({ item_id, user_id }: Subject) => (item_id ? { item_id } : { user_id })
 
 async function total(world: World, subject: Subject, query: Static<typeof Range>) {
-  const { from, to } = readRange(query, 'visits.range')
+  const range = readRange(query, 'visits.range')
+  const { from, to } = range
   if (to - from > MAX_DAYS * DAY_MS)
     throw badParameter('date_to', `must be at most ${MAX_DAYS} days later`, 'visits.range')
-  if (!isAnswerable({ from, to })) throw badParameter('date_from', 'must be in the years 1000 to 9999', 'visits.range')
-  const n = await countBetween(world, 'visits', subject, from, to)
+  if (!isAnswerable(range)) throw badParameter('date_from', 'must be in the years 1000 to 9999', 'visits.range')
+  const n = await countBetween(world, 'visits', subject, range)
   const dates = { date_from: utcSeconds(from), date_to: utcSeconds(to) }
   return { ...named(subject), ...dates, total_visits: n, visits_detail: detailsOf(n) }
 }
@@ -100,7 +101,8 @@ const seriesOfList = async (...call: Parameters<typeof series>) => [await series
 
 async function twoYears(world: World, subject: Subject) {
   const now = world.clock.hour()
-  return { [subject.item_id!]: await countBetween(world, 'visits', subject, now - YEARS_MS, now + DAY_MS) }
+  const range = { from: now - YEARS_MS, to: now + DAY_MS }
+  return { [subject.item_id!]: await countBetween(world, 'visits', subject, range) }
 }
 
 type Request = FastifyRequest<{ Params: { item_id: string; user_id: number } }>

@@ -85,12 +85,13 @@ const contacts = worldFileList({
 const WEEK_MS = 7 * 24 * 3_600_000
 
 /** By week and listing, so that no more than a week of a seller is in memory. */
-async function* exportSeries({ q, origin }: ExportContext, series: Series & { kind: ContactKind }) {
+async function* exportSeries(context: ExportContext, series: Series & { kind: ContactKind }) {
+  const { q, origin } = context
   const kind = CONTACT_KIND_NAMES[series.kind]
   let first = await firstContactAt(q, series, -Number.MAX_SAFE_INTEGER)
   while (first !== undefined) {
     const from = Math.floor(first / WEEK_MS) * WEEK_MS
-    const byItem = await contactsByItem(q, series, from, from + WEEK_MS, origin)
+    const byItem = await contactsByItem(context, series, from)
     for (const item_id of [...byItem.keys()].sort())
       yield splitIntoElements(byItem.get(item_id)!).map((contacts) => ({
         kind,
@@ -104,8 +105,9 @@ async function* exportSeries({ q, origin }: ExportContext, series: Series & { ki
 
 type ContactOfItem = [at: number, buyer: number | null]
 
-/** Contacts of a period by listing, without those that an import creates from the file's questions. */
-async function contactsByItem(q: Q, series: Series, from: number, to: number, origin: number) {
+/** Contacts of a week by listing, without those that an import creates from the file's questions. */
+async function contactsByItem({ q, origin }: ExportContext, series: Series, from: number) {
+  const to = from + WEEK_MS
   const questionCounts =
     series.kind === 'questions' ? await countQuestions(q, series.user_id, from + origin, to + origin) : new Map()
   const byItem = new Map<string, ContactOfItem[]>()

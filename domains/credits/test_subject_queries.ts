@@ -16,16 +16,17 @@ const TEST_ITEMS = [
 
 /** By number. */
 export const TEST_BUYERS = [
-  buyer('MLB', 'João', 'Oliveira', 'joao.oliveira', '+55 11 5555 0128'),
-  buyer('MLB', 'Beatriz', 'Souza', 'beatriz.souza', '+55 21 5555 0175'),
-  buyer('MLB', 'Rafael', 'Almeida', 'rafael.almeida', '+55 31 5555 0142'),
-  buyer('MLC', 'Camila', 'Rojas', 'camila.rojas', '+56 2 5555 0163'),
-  buyer('MLC', 'Diego', 'Fuentes', 'diego.fuentes', '+56 2 5555 0117'),
-  buyer('MLC', 'Lucía', 'Contreras', 'lucia.contreras', '+56 2 5555 0109'),
+  buyer('MLB', 'João', 'Oliveira', '+55 11 5555 0128'),
+  buyer('MLB', 'Beatriz', 'Souza', '+55 21 5555 0175'),
+  buyer('MLB', 'Rafael', 'Almeida', '+55 31 5555 0142'),
+  buyer('MLC', 'Camila', 'Rojas', '+56 2 5555 0163'),
+  buyer('MLC', 'Diego', 'Fuentes', '+56 2 5555 0117'),
+  buyer('MLC', 'Lucía', 'Contreras', '+56 2 5555 0109'),
 ]
 
-function buyer(site_id: 'MLB' | 'MLC', first_name: string, last_name: string, mailbox: string, phone: string) {
+function buyer(site_id: 'MLB' | 'MLC', first_name: string, last_name: string, phone: string) {
   const city = site_id === 'MLB' ? 'São Paulo' : 'Santiago'
+  const mailbox = `${first_name}.${last_name}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   return { site_id, first_name, last_name, city, email: `${mailbox}@example.com`, phone }
 }
 

@@ -40,16 +40,18 @@ type Update = (q: Q, row: SubscriptionRow, body: Body, now: number) => Promise<S
 const hasSettings = (row: SubscriptionRow, kind: SettingKind): boolean =>
   SETTING_KINDS[kind].modes.some((mode) => mode === row.mode)
 
+/** Some settings of a subscription, which the caller reads or writes. */
+interface SettingsKey {
+  caller: { user_id: number }
+  kind: SettingKind
+  key: ServiceKey
+}
+
 /** The subscription whose settings the caller reads. Throws 404 without such a pair in a mode with them, 403 for another's. */
-export async function requireSettings(
-  q: Q,
-  caller: number,
-  kind: SettingKind,
-  key: ServiceKey,
-): Promise<SubscriptionRow> {
+export async function requireSettings(q: Q, { caller, kind, key }: SettingsKey): Promise<SubscriptionRow> {
   const row = await subscriptionOf(q, key)
   if (!row || !hasSettings(row, kind)) throw settingsNotFound()
-  if (row.user_id !== caller) throw forbidden('flex.rights')
+  if (row.user_id !== caller.user_id) throw forbidden('flex.rights')
   return row
 }
 
@@ -59,15 +61,13 @@ export async function requireSettings(
  */
 export async function updateSettings(
   q: Q,
-  caller: number,
-  kind: SettingKind,
-  key: ServiceKey,
+  { caller, kind, key }: SettingsKey,
   body: Body,
   now: number,
 ): Promise<SubscriptionRow> {
   const row = await subscriptionOf(q, key)
   if (!row || !hasSettings(row, kind)) throw nothingToUpdate()
-  if (row.user_id !== caller) throw forbidden('flex.rights')
+  if (row.user_id !== caller.user_id) throw forbidden('flex.rights')
   if (row.status === 'out') throw subscriptionIsOut()
   return SETTING_KINDS[kind].update(q, row, body, now)
 }

@@ -96,7 +96,7 @@ const updates: FastifyPluginAsyncTypebox = async (app) => {
       async ({ world, caller, params, body }) => {
         const settings = parseObjectBody(body, 'flex.settings.ids')
         return present(
-          await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings, world.clock.now())),
+          await world.tx((q) => updateSettings(q, { caller, kind, key: params }, settings, world.clock.now())),
         )
       },
     )
@@ -155,7 +155,7 @@ const newer: FastifyPluginAsyncTypebox = async (app) => {
       },
       async ({ world, caller, params, query }) => {
         const { show_availables = '' } = query as Static<typeof ShowAvailables>
-        const row = await requireSettings(world.read, caller.user_id, kind, params)
+        const row = await requireSettings(world.read, { caller, kind, key: params })
         const user = (await userById(world.read, row.user_id))!
         const showAvailables = /^(true|1)$/i.test(show_availables)
         return present({ row, user, now: world.clock.now(), showAvailables })
@@ -176,7 +176,7 @@ const newer: FastifyPluginAsyncTypebox = async (app) => {
       },
       async ({ world, caller, params, body }, reply) => {
         const settings = parseObjectBody(body, 'flex.settings.ids')
-        await world.tx((q) => updateSettings(q, caller.user_id, kind, params, settings, world.clock.now()))
+        await world.tx((q) => updateSettings(q, { caller, kind, key: params }, settings, world.clock.now()))
         return reply.code(204).send()
       },
     )

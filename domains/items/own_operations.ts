@@ -39,6 +39,14 @@ export async function requireOwnItem(q: Q, caller: number, id: string): Promise<
   return row
 }
 
+/** Writes to a listing of the caller in one unit, with the errors of `requireOwnItem`. */
+export const writeOwnItem = <Written>(
+  world: World,
+  caller: number,
+  id: string,
+  write: (q: Q, row: ItemRow) => Promise<Written>,
+): Promise<Written> => world.tx(async (q) => write(q, await requireOwnItem(q, caller, id)))
+
 /** Throws a 400 if members of a listing are to be changed that is closed. */
 export const requireOpen = (row: ItemRow, ...names: string[]): void =>
   refuseMembers(row, row.status === 'closed' ? [{ rule: 'items.change.closed', check: 'changeable', names }] : [])
@@ -137,19 +145,20 @@ async function storePictures(
   return ids
 }
 
-/** A new listing that continues a closed one of the caller, once. */
+interface Relisting {
+  price?: number
+  quantity?: number
+  listing_type_id?: ItemDetails['listing_type_id']
+}
+
+/** A new listing that continues a closed one, once. */
 export async function relistOwnItem(
   q: Q,
   world: World,
-  caller: number,
-  id: string,
-  {
-    price,
-    quantity,
-    listing_type_id,
-  }: { price?: number; quantity?: number; listing_type_id?: ItemDetails['listing_type_id'] },
+  before: ItemRow,
+  { price, quantity, listing_type_id }: Relisting,
 ): Promise<ItemRow> {
-  const before = await requireOwnItem(q, caller, id)
+  const { id } = before
   const { sub_status = [], relisted, price_automation: _, original_price, ...details } = detailsOf(before)
   if (before.status !== 'closed' || sub_status.includes('deleted')) throw cannotRelist(id)
   if (relisted) throw alreadyRelisted(id)
@@ -172,24 +181,17 @@ export async function relistOwnItem(
   return row
 }
 
-/**
- * A seller changes a listing. Throws, in this order: no such listing, not the caller's, members that cannot be changed,
- * causes [spec: items.change.order].
- */
-export async function changeOwnItem(
-  q: Q,
-  world: World,
-  caller: number,
-  id: string,
-  sent: ItemChange,
-): Promise<ItemRow> {
-  const before = await requireOwnItem(q, caller, id)
+/** A seller changes a listing. Throws, in this order: members that cannot be changed, causes [spec: items.change.order]. */
+export async function changeOwnItem(q: Q, world: World, before: ItemRow, sent: ItemChange): Promise<ItemRow> {
   const { deleted, ...change } = sent
   const isDeleted = deleted === true || deleted === 'true'
   requireChangeable(before, { ...change, ...(isDeleted && { deleted }) })
   if (isDeleted) return changeItem(q, world, before, { details: mergeDetails(before, { sub_status: ['deleted'] }) })
   const variations = await changedVariations(q, before, change.variations)
-  const facts = { site_id: before.site_id, unknownPictures: await unknownPictures(q, caller, change.pictures) }
+  const facts = {
+    site_id: before.site_id,
+    unknownPictures: await unknownPictures(q, before.seller_id, change.pictures),
+  }
   checkListing(change as SentListing, facts, false)
   return changeItem(q, world, before, await changedFields(q, world, before, { ...change, variations }))
 }

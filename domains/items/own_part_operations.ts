@@ -2,7 +2,7 @@ import type { Q } from '../../db/engine.ts'
 import type { World } from '../../db/world.ts'
 import { detailsOf, mergeDetails, type Variation } from './details.ts'
 import { changeItem, publishItem } from './operations.ts'
-import { changedFields, requireOpen, requireOwnItem } from './own_operations.ts'
+import { changedFields, requireOpen } from './own_operations.ts'
 import { insertDescription, newPicture, newVariation, unknownPictures, updateDescription } from './part_operations.ts'
 import { type DescriptionRow, descriptionOf, type ItemRow } from './queries.ts'
 import { mergeVariation } from './sent_listing.ts'
@@ -20,14 +20,14 @@ import type { SentPicture, SentVariation } from './write_schemas.ts'
 
 const NO_FACTS = { unknownPictures: [] }
 
-/** Writes or replaces the description of a listing of the caller. */
+/** Writes or replaces the description of a listing. */
 export async function describeOwnItem(
   q: Q,
   world: World,
-  caller: number,
-  { id, plain_text, isNew }: { id: string; plain_text: string; isNew: boolean },
+  row: ItemRow,
+  { plain_text, isNew }: { plain_text: string; isNew: boolean },
 ): Promise<DescriptionRow> {
-  const row = await requireOwnItem(q, caller, id)
+  const { id } = row
   requireOpen(row, 'description')
   const before = await descriptionOf(q, id)
   if (isNew && before) throw hasDescription()
@@ -40,21 +40,14 @@ export async function describeOwnItem(
   return (await descriptionOf(q, id))!
 }
 
-/** A variation of a listing of the caller, or a new one with `variation_id` undefined. */
-interface VariationOfItem {
-  id: string
-  variation_id?: number
-}
-
-/** Adds or changes a variation. Answers the listing, and the variation's id. */
+/** Adds a variation, or changes that of `variation_id`. Answers the listing, and the variation's id. */
 export async function writeOwnVariation(
   q: Q,
   world: World,
-  caller: number,
-  { id, variation_id }: VariationOfItem,
-  sent: SentVariation,
+  row: ItemRow,
+  { variation_id, sent }: { variation_id?: number; sent: SentVariation },
 ): Promise<{ row: ItemRow; variation_id: number }> {
-  const { row, variations } = await requireVariations(q, caller, id, variation_id)
+  const variations = requireVariations(row, variation_id)
   if (sent.price !== undefined && detailsOf(row).price_automation) throw priceNotModifiable()
   checkListing({ variations: [sent] }, { site_id: row.site_id, ...NO_FACTS }, false)
   const before = variations.find((one) => one.id === variation_id)
@@ -64,13 +57,8 @@ export async function writeOwnVariation(
 }
 
 /** Removes a variation that is not the last one. */
-export async function removeOwnVariation(
-  q: Q,
-  world: World,
-  caller: number,
-  { id, variation_id }: Required<VariationOfItem>,
-): Promise<ItemRow> {
-  const { row, variations } = await requireVariations(q, caller, id, variation_id)
+export async function removeOwnVariation(q: Q, world: World, row: ItemRow, variation_id: number): Promise<ItemRow> {
+  const variations = requireVariations(row, variation_id)
   if (variations.length === 1) throw lastVariation()
   return setVariations(
     q,
@@ -80,36 +68,28 @@ export async function removeOwnVariation(
   )
 }
 
-async function requireVariations(q: Q, caller: number, id: string, variation_id: number | undefined) {
-  const row = await requireOwnItem(q, caller, id)
+function requireVariations(row: ItemRow, variation_id: number | undefined): Variation[] {
   requireOpen(row, 'variations')
   const { variations = [] } = detailsOf(row)
   if (variation_id !== undefined && !variations.some((one) => one.id === variation_id))
     throw variationNotFound(variation_id)
-  return { row, variations }
+  return variations
 }
 
 /** Stores variations, and the price and stock of the listing that follow from them. */
 const setVariations = async (q: Q, world: World, row: ItemRow, variations: Variation[]): Promise<ItemRow> =>
   changeItem(q, world, row, await changedFields(q, world, row, { variations }))
 
-/** Adds a picture to a listing of the caller. */
-export async function addOwnPicture(
-  q: Q,
-  world: World,
-  caller: number,
-  id: string,
-  sent: SentPicture,
-): Promise<ItemRow> {
-  const row = await requireOwnItem(q, caller, id)
+/** Adds a picture to a listing. */
+export async function addOwnPicture(q: Q, world: World, row: ItemRow, sent: SentPicture): Promise<ItemRow> {
   requireOpen(row, 'pictures')
   const { pictures = [] } = detailsOf(row)
   const all = [...pictures.map((id) => ({ id })), sent]
   checkListing(
     { pictures: all },
-    { site_id: row.site_id, unknownPictures: await unknownPictures(q, caller, [sent]) },
+    { site_id: row.site_id, unknownPictures: await unknownPictures(q, row.seller_id, [sent]) },
     false,
   )
-  const added = sent.id ?? (await newPicture(q, world, { id: caller, site_id: row.site_id }))
+  const added = sent.id ?? (await newPicture(q, world, { id: row.seller_id, site_id: row.site_id }))
   return changeItem(q, world, row, { details: mergeDetails(row, { pictures: [...pictures, added] }) })
 }

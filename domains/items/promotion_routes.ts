@@ -10,7 +10,7 @@ import { LIST_IN_CATALOGUE, LIST_PROMOTIONS, PROMOTE_ITEM, UNPROMOTE_ITEM } from
 import { setItemState } from './control_operations.ts'
 import { currentPrice } from './details.ts'
 import { changeDetails } from './operations.ts'
-import { requireOpen, requireOwnItem } from './own_operations.ts'
+import { requireOpen, requireOwnItem, writeOwnItem } from './own_operations.ts'
 import { answerItem } from './present.ts'
 import type { ItemRow } from './queries.ts'
 import { Item, ItemParams, Items } from './schemas.ts'
@@ -50,14 +50,13 @@ const NewPromotion = Type.Object(
   { 'x-message': 'must be a JSON object', examples: [{ deal_price: 900 }] },
 )
 
-/** Sets the promotion of an open listing of the caller, or lifts it with null. */
+/** Sets the promotion of an open listing, or lifts it with null. */
 async function promote(
   q: Q,
   world: World,
-  [caller, id]: [caller: number, id: string],
+  row: ItemRow,
   promotion: { price: number; until: number | null } | null,
 ): Promise<ItemRow> {
-  const row = await requireOwnItem(q, caller, id)
   requireOpen(row, 'price')
   const { price, original_price } = currentPrice(world, row)
   if (promotion && promotion.price >= (original_price ?? price)) throw dealPriceTooHigh(original_price ?? price)
@@ -98,7 +97,9 @@ const promotions: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { item_id }, body: { deal_price: price, finish_date } }, reply) => {
       const until = finish_date === undefined ? null : parseInstantParameter('finish_date', finish_date)
-      const row = await world.tx((q) => promote(q, world, [caller.user_id, item_id], { price, until }))
+      const row = await writeOwnItem(world, caller.user_id, item_id, (q, row) =>
+        promote(q, world, row, { price, until }),
+      )
       return reply.code(201).send(currentPrice(world, row))
     },
   )
@@ -114,7 +115,7 @@ const promotions: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { item_id } }) =>
-      currentPrice(world, await world.tx((q) => promote(q, world, [caller.user_id, item_id], null))),
+      currentPrice(world, await writeOwnItem(world, caller.user_id, item_id, (q, row) => promote(q, world, row, null))),
   )
 }
 
@@ -140,8 +141,7 @@ const catalogueListings: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, body: { item_id, catalog_product_id } }, reply) => {
-      const row = await world.tx(async (q) => {
-        const before = await requireOwnItem(q, caller.user_id, item_id)
+      const row = await writeOwnItem(world, caller.user_id, item_id, async (q, before) => {
         requireOpen(before, 'catalog_product_id')
         return changeDetails(q, world, before, { catalog_product_id, catalog_listing: true })
       })

@@ -127,7 +127,7 @@ interface Scan {
   after?: FoundItem | undefined
 }
 
-const PURPOSE = 'items scroll'
+const SCROLL = { purpose: 'items scroll', rule: 'items.search.scroll_id' } as const
 
 /** One page of the caller's listings. Throws 400 for a parameter. */
 export async function searchOwnItems(world: World, caller: number, query: ItemSearchQuery): Promise<FoundItemIds> {
@@ -138,7 +138,7 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
   const isScan = query.search_type === 'scan' || scroll_id !== undefined
   if (!isScan) checkDepth({ limit, offset }, 'items.search.paging')
   const scan: Scan = scroll_id
-    ? parseScrollId<Scan>(world, PURPOSE, scroll_id, caller, 'items.search.scroll_id')
+    ? parseScrollId<Scan>(world, SCROLL, scroll_id, caller)
     : { caller, criteria: criteriaOf(caller, query), order: query.orders }
   const { criteria, order, after } = scan
   // A scan with limit=0 asks whether a listing remains.
@@ -155,7 +155,9 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
     ...(query.include_filters === 'true' && { filters: [], available_filters: [] }),
     ...(isScan && {
       scroll_id:
-        rows.length > 0 ? createScrollId(world, PURPOSE, { ...scan, after: found.at(-1) ?? after } as Scan) : null,
+        rows.length > 0
+          ? createScrollId(world, SCROLL.purpose, { ...scan, after: found.at(-1) ?? after } as Scan)
+          : null,
     }),
   }
 }

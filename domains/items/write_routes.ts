@@ -15,7 +15,7 @@ import {
   REPLACE_DESCRIPTION,
   WRITE_DESCRIPTION,
 } from './checks.ts'
-import { changeOwnItem, checkOwnItem, createOwnItem, relistOwnItem } from './own_operations.ts'
+import { changeOwnItem, checkOwnItem, createOwnItem, relistOwnItem, writeOwnItem } from './own_operations.ts'
 import { addOwnPicture, describeOwnItem, removeOwnVariation, writeOwnVariation } from './own_part_operations.ts'
 import { answerItem, answerVariations, presentDescription } from './present.ts'
 import { VariationParams } from './read_routes.ts'
@@ -100,7 +100,7 @@ const listings: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { item_id }, body }) => {
       const change = knownMembers(ItemChange, body)
-      const row = await world.tx((q) => changeOwnItem(q, world, caller.user_id, item_id, change))
+      const row = await writeOwnItem(world, caller.user_id, item_id, (q, row) => changeOwnItem(q, world, row, change))
       return answerItem(world, row, { caller })
     },
   )
@@ -118,7 +118,7 @@ const listings: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { item_id }, body }, reply) => {
-      const row = await world.tx((q) => relistOwnItem(q, world, caller.user_id, item_id, body))
+      const row = await writeOwnItem(world, caller.user_id, item_id, (q, row) => relistOwnItem(q, world, row, body))
       return reply.code(201).send(await answerItem(world, row, { caller }))
     },
   )
@@ -137,10 +137,12 @@ const descriptionAndPictures: FastifyPluginAsyncTypebox = async (app) => {
         response: { [method === 'POST' ? 201 : 200]: ItemDescription, ...errors },
       },
       handler: async ({ world, caller, params, body }, reply) => {
-        const { item_id: id } = params as { item_id: string }
+        const { item_id } = params as { item_id: string }
         const { plain_text } = knownMembers(NewDescription, body)
         const isNew = method === 'POST'
-        const row = await world.tx((q) => describeOwnItem(q, world, caller.user_id, { id, plain_text, isNew }))
+        const row = await writeOwnItem(world, caller.user_id, item_id, (q, row) =>
+          describeOwnItem(q, world, row, { plain_text, isNew }),
+        )
         return reply.code((isNew ? 201 : 200) as never).send(presentDescription(row) as never)
       },
     })
@@ -158,7 +160,7 @@ const descriptionAndPictures: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { item_id }, body }) => {
       const sent = knownMembers(SentPicture, body)
-      const row = await world.tx((q) => addOwnPicture(q, world, caller.user_id, item_id, sent))
+      const row = await writeOwnItem(world, caller.user_id, item_id, (q, row) => addOwnPicture(q, world, row, sent))
       return (await answerItem(world, row, { caller })).pictures
     },
   )
@@ -176,9 +178,11 @@ const variations: FastifyPluginAsyncTypebox = async (app) => {
         response: { 201: ItemVariation, ...errors },
       },
     },
-    async ({ world, caller, params: { item_id: id }, body }, reply) => {
+    async ({ world, caller, params: { item_id }, body }, reply) => {
       const sent = knownMembers(SentVariation, body)
-      const { row, variation_id } = await world.tx((q) => writeOwnVariation(q, world, caller.user_id, { id }, sent))
+      const { row, variation_id } = await writeOwnItem(world, caller.user_id, item_id, (q, row) =>
+        writeOwnVariation(q, world, row, { sent }),
+      )
       const added = answerVariations(world, row, { caller }).find((one) => one.id === variation_id)!
       return reply.code(201).send(added)
     },
@@ -196,9 +200,11 @@ const variations: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: ItemVariation, ...errors },
       },
     },
-    async ({ world, caller, params: { item_id: id, variation_id }, body }) => {
+    async ({ world, caller, params: { item_id, variation_id }, body }) => {
       const sent = knownMembers(SentVariation, body)
-      const { row } = await world.tx((q) => writeOwnVariation(q, world, caller.user_id, { id, variation_id }, sent))
+      const { row } = await writeOwnItem(world, caller.user_id, item_id, (q, row) =>
+        writeOwnVariation(q, world, row, { variation_id, sent }),
+      )
       return answerVariations(world, row, { caller }).find((one) => one.id === variation_id)!
     },
   )
@@ -213,8 +219,10 @@ const variations: FastifyPluginAsyncTypebox = async (app) => {
         response: { 200: Type.Array(ItemVariation, { description: 'The others' }), ...errors },
       },
     },
-    async ({ world, caller, params: { item_id: id, variation_id } }) => {
-      const row = await world.tx((q) => removeOwnVariation(q, world, caller.user_id, { id, variation_id }))
+    async ({ world, caller, params: { item_id, variation_id } }) => {
+      const row = await writeOwnItem(world, caller.user_id, item_id, (q, row) =>
+        removeOwnVariation(q, world, row, variation_id),
+      )
       return answerVariations(world, row, { caller })
     },
   )

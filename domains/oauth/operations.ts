@@ -26,55 +26,41 @@ export interface Grant {
 }
 
 /**
- * Creates the access token `APP_USR-<application>-<MMDDHH>-<32 hex>-<user>` [spec: oauth.token_form]. `lifetime`: ms;
+ * Creates the access token `APP_USR-<application>-<MMDDHH>-<32 hex>-<user>` [spec: oauth.token_form]. `expires_at`: ms;
  * null = it does not expire.
  */
 export async function issueAccessToken(
   q: Q,
   world: WorldKey,
-  { application_id, user_id }: Grant,
+  row: Omit<TokenRow, 'token'>,
   now: number,
-  lifetime: number | null,
 ): Promise<string> {
   const secret = await nextSecret(q, world, TOKEN_SECRET.purpose, TOKEN_SECRET.length)
-  const token = accessToken(secret, { application_id, user_id }, now)
-  const expires_at = lifetime === null ? null : now + lifetime
+  const token = accessToken(secret, row, now)
   // A control call may have created a token with the same text: take the next secret.
-  if (await insertAccess(q, { token, application_id, user_id, expires_at })) return token
-  return issueAccessToken(q, world, { application_id, user_id }, now, lifetime)
+  return (await insertAccess(q, { ...row, token })) ? token : issueAccessToken(q, world, row, now)
 }
 
 /** The newest valid token of a user for an application, else a new one. */
 export async function findOrIssueToken(world: World, owner: Grant): Promise<string> {
   const now = world.clock.now()
   const known = await validToken(world.read, owner, now)
-  return known?.token ?? world.tx((q) => issueAccessToken(q, world, owner, now, TOKEN_LIFETIMES_MS.access))
+  const expires_at = now + TOKEN_LIFETIMES_MS.access
+  return known?.token ?? world.tx((q) => issueAccessToken(q, world, { ...owner, expires_at }, now))
 }
 
 export const accessToken = (secret: string, { application_id, user_id }: Grant, now: number): string =>
   `APP_USR-${application_id}-${new Date(now).toISOString().replace(/\D/g, '').slice(4, 10)}-${secret}-${user_id}`
 export const insertAccess = insertInto(access_token)
 
-/** Stores an access token with a chosen text. `lifetime`: ms; null = it does not expire. Throws 409 if it exists. */
-export async function adoptAccessToken(
-  q: Q,
-  token: string,
-  { application_id, user_id }: Grant,
-  now: number,
-  lifetime: number | null,
-): Promise<void> {
-  const expires_at = lifetime === null ? null : now + lifetime
-  if (!(await insertAccess(q, { token, application_id, user_id, expires_at }))) throw conflict('token: exists already')
+/** Stores an access token with a chosen text. Throws 409 if it exists. */
+export async function adoptAccessToken(q: Q, row: TokenRow): Promise<void> {
+  if (!(await insertAccess(q, row))) throw conflict('token: exists already')
 }
 
-/** Sets the remaining lifetime of an access token, ms; null = it does not expire. Undefined without such a token. */
-export const setTokenLifetime = (
-  q: Q,
-  token: string,
-  now: number,
-  lifetime: number | null,
-): Promise<TokenRow | undefined> =>
-  updateExpiry(q).one({ token, expires_at: lifetime === null ? null : now + lifetime })
+/** Sets when an access token expires, ms; null = it does not. Undefined without such a token. */
+export const setExpiry = (q: Q, row: Pick<TokenRow, 'token' | 'expires_at'>): Promise<TokenRow | undefined> =>
+  updateExpiry(q).one(row)
 const updateExpiry = updateReturning(access_token, { expires_at: $ }, { token: $ })
 
 /** Deletes an access token; undefined when there is no such token. */

@@ -23,10 +23,10 @@ export async function reissueCredentials(q: Q, sourceWorld: number, world: World
   }
   await deleteRefreshTokens(q).run()
   await deleteCodes(q).run()
-  for (const { token, application_id, user_id, expires_at } of await accessTokens(q).all()) {
+  for (const { token, ...row } of await accessTokens(q).all()) {
     if (worldOfToken(token) !== sourceWorld) continue
     await revokeToken(q, token)
-    if (expires_at === null) await issueAccessToken(q, world, { application_id, user_id }, issuedAt(token), null)
+    if (row.expires_at === null) await issueAccessToken(q, world, row, issuedAt(token))
   }
 }
 

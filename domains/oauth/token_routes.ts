@@ -141,14 +141,15 @@ async function hasNoGrant(q: Q, application_id: number, token: string): Promise<
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-async function issueTokenPair(q: Q, world: World, grant: Grant): Promise<Tokens> {
+async function issueTokenPair(q: Q, world: World, { application_id, user_id }: Grant): Promise<Tokens> {
   const now = world.clock.now()
+  const grant = { application_id, user_id }
   return {
-    access_token: await issueAccessToken(q, world, grant, now, TOKEN_LIFETIMES_MS.access),
+    access_token: await issueAccessToken(q, world, { ...grant, expires_at: now + TOKEN_LIFETIMES_MS.access }, now),
     token_type: 'Bearer',
     expires_in: TOKEN_LIFETIMES_MS.access / 1000,
     scope: 'offline_access read write',
-    user_id: grant.user_id,
+    user_id,
     refresh_token: await issueRefreshToken(q, world, grant, now),
   }
 }

@@ -173,15 +173,16 @@ const tokens = worldFileList({
     await list.each(async ({ token, expires_at, ...rest }, place) => {
       const grant = resolveGrant(context, rest, place)
       const end = expires_at ? context.instantOf(`${place}.expires_at`, expires_at) : null
+      const row = { ...grant, expires_at: end }
       await ensureGrant(grant)
-      if (token === undefined) await issueAccessToken(q, context, grant, now, end === null ? null : end - now)
-      else if (!(await insertToken(q, { token, ...grant, expires_at: end }))) throw duplicate(`${place}.token`)
+      if (token === undefined) await issueAccessToken(q, context, row, now)
+      else if (!(await insertToken(q, { ...row, token }))) throw duplicate(`${place}.token`)
     })
     if (list.isPresent || hasNoList(context)) return
     for (const { id: user_id } of await testUsers(q)) {
       const grant = { application_id: applications[0]!, user_id }
       await ensureGrant(grant)
-      await issueAccessToken(q, context, grant, now, null)
+      await issueAccessToken(q, context, { ...grant, expires_at: null }, now)
     }
   },
   async *export(context) {

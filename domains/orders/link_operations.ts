@@ -16,8 +16,7 @@ export async function setMediation(
   q: Q,
   world: Moment,
   order_id: number,
-  { id, status }: { id: number; status: Mediation['status'] | null },
-  isPublished: boolean,
+  { id, status, isPublished }: { id: number; status: Mediation['status'] | null; isPublished: boolean },
 ): Promise<void> {
   const order = await requireOrder(q, world, order_id)
   const others = mediationsOf(order).filter((one) => one.id !== id)

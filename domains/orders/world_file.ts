@@ -98,7 +98,7 @@ const orders = worldFileList({
     const payments = numbered<PaymentRow>(context, payment, FIRST_PAYMENT_ID, insertPayment)
     const opinions = numbered<FeedbackRow>(context, order_feedback, FIRST_FEEDBACK_ID, insertFeedback)
     const sold = new Map<string, number>()
-    await importNumbered(context, list, sale_order, FIRST_ORDER_ID, async (element, place, id) => {
+    await importNumbered(context, list, { table: sale_order, firstId: FIRST_ORDER_ID }, async (element, place, id) => {
       const row = { ...(await readOrder(context, element, place)), id }
       if (!(await insertOrder(q, row))) return false
       const order_id = id

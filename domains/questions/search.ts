@@ -132,15 +132,15 @@ interface Scan {
   after: Cursor | undefined
 }
 
-const PURPOSE = 'scroll'
+const SCROLL = { purpose: 'scroll', rule: 'questions.search.scroll_id' } as const
 
 /** The `scroll_id` of the next page. */
 const scrollIdOf = (world: World, { caller, criteria, sort, after }: Scan): string =>
-  createScrollId(world, PURPOSE, { caller, criteria, sort, after: after && cursorOf(after) } as Scan)
+  createScrollId(world, SCROLL.purpose, { caller, criteria, sort, after: after && cursorOf(after) } as Scan)
 
 /** The scan in a `scroll_id`. Throws 400 if it is of another world or caller, or expired. */
 const scanOf = (world: World, scroll_id: string, caller: number): Scan =>
-  parseScrollId<Scan>(world, PURPOSE, scroll_id, caller, 'questions.search.scroll_id')
+  parseScrollId<Scan>(world, SCROLL, scroll_id, caller)
 
 const cursorOf = ({ id, item_id, seller_id, from_id, date_created }: Cursor): Cursor => ({
   id,

@@ -78,10 +78,9 @@ export function createScrollId({ key, clock }: World, purpose: string, state: Sc
 /** The state in a `scroll_id`. Throws 400, by the search's rule, if it is of another world, search or caller, or expired. */
 export function parseScrollId<State extends ScanState>(
   { key, clock }: World,
-  purpose: string,
+  { purpose, rule }: { purpose: string; rule: RuleId },
   scroll_id: string,
   caller: number,
-  rule: RuleId,
 ): State {
   const [text, givenSignature, rest] = scroll_id.split('.')
   if (!text || rest !== undefined || givenSignature !== signature(key, purpose, text)) throw invalidScroll(rule)

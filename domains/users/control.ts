@@ -215,7 +215,7 @@ async function grantFirstApplication(q: Q, world: World, user_id: number): Promi
   const grant = { application_id: application.id, user_id }
   const now = world.clock.now()
   await recordGrant(q, grant, now)
-  await issueAccessToken(q, world, grant, now, null)
+  await issueAccessToken(q, world, { ...grant, expires_at: null }, now)
 }
 
 export default users

@@ -17,7 +17,7 @@ export class AnsweredError extends Error {
   readonly statusCode: number
   /** The code for programs. */
   readonly error: string
-  readonly headers: Record<string, string> | undefined
+  headers: Record<string, string> | undefined
   /** Errors of control calls have none. */
   violation: Violation | undefined
   /** `cause` of the standard body; undefined: an empty list. */

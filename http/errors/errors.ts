@@ -10,9 +10,8 @@ export const apiError = (
   statusCode: number,
   code: string | undefined,
   message: string | undefined,
-  headers?: Record<string, string>,
 ): ApiError => {
-  const error = new AnsweredError(statusCode, message, code, headers)
+  const error = new AnsweredError(statusCode, message, code)
   error.violation = typeof violation === 'string' ? { rule: violation } : violation
   return error as ApiError
 }
@@ -27,8 +26,8 @@ export const badParameter = (field: string, problem: string, rule: RuleId = 'htt
 export const incompleteBody = () =>
   badRequest('http.body.incomplete', 'The connection broke before the body was complete.')
 /** `bytes`: the limit. */
-export const bodyTooLarge = (bytes: number, headers?: Record<string, string>): ApiError =>
-  apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${bytes} bytes.`, headers)
+export const bodyTooLarge = (bytes: number): ApiError =>
+  apiError('http.body.limit', 413, 'payload_too_large', `The body must have at most ${bytes} bytes.`)
 export const notFound = (rule: RuleId, message: string, field?: string): ApiError =>
   apiError({ rule, field }, 404, undefined, message)
 export const missingToken = (rule: RuleId = 'http.token.missing') =>
@@ -46,7 +45,7 @@ export const forbidden = (rule: RuleId, message = 'access to the requested resou
 export const routeNotFound = (rule: RuleId = 'http.errors.unknown_path') =>
   apiError(rule, 404, 'resource not found', 'Resource not found.')
 export const methodNotAllowed = (allow: string, rule: RuleId = 'http.errors.wrong_method') =>
-  apiError(rule, 405, undefined, `Method not allowed. Allowed: ${allow}`, { allow })
+  Object.assign(apiError(rule, 405, undefined, `Method not allowed. Allowed: ${allow}`), { headers: { allow } })
 export const internalError = () => apiError('http.errors.internal', 500, undefined, 'Internal server error')
 export const diskFull = () =>
   apiError(
@@ -70,7 +69,7 @@ const STATUS_ERRORS: Record<number, () => ApiError> = {
 export function errorForStatus(rule: RuleId, status: number, given: Record<string, string> = {}): ApiError {
   const headers = status === 429 ? { 'retry-after': '1', ...given } : given
   const { error: code, message } = STATUS_ERRORS[status]?.() ?? {}
-  return apiError({ rule, retryAfter: headers['retry-after'] }, status, code, message, headers)
+  return Object.assign(apiError({ rule, retryAfter: headers['retry-after'] }, status, code, message), { headers })
 }
 
 export const unavailable = (): ApiError => errorForStatus('http.errors.unavailable', 503, { 'retry-after': '1' })

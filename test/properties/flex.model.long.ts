@@ -74,7 +74,12 @@ const createSeller = () =>
         .insert(item)
         .values({ ...row, in_flex: 0, site_id: 'MLA', title: 'Silla', price: 1000, currency_id: 'ARS', ...dates })
         .run()
-    const token = await issueAccessToken(q, world, { application_id: application.id, user_id: id }, NOW, null)
+    const token = await issueAccessToken(
+      q,
+      world,
+      { application_id: application.id, user_id: id, expires_at: null },
+      NOW,
+    )
     return { id, items, token }
   })
 

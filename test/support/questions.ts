@@ -56,7 +56,7 @@ export function questionFixtures({ world, application, call }: TestApp): Questio
     const created = await call({ method: 'POST', url: '/users/test_user', payload: JSON.stringify({ site_id }) })
     const { id, nickname } = created.body
     const grant = { application_id: application.id, user_id: id }
-    const token = await world.tx((q) => issueAccessToken(q, world, grant, NOW, null))
+    const token = await world.tx((q) => issueAccessToken(q, world, { ...grant, expires_at: null }, NOW))
     return createPerson({ id, site_id, nickname, token }, call)
   }
 

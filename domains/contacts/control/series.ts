@@ -152,7 +152,8 @@ const series: FastifyPluginAsyncTypebox = async (app) => {
       const now = world.clock.now()
       const buckets = readPoints(world, body, now)
       const { user_id } = await subjectOf(world, { item_id })
-      return world.tx((q) => setTotals(q, world, { kind: SERIES_KINDS[kind], item_id, user_id }, buckets, now))
+      const series = { kind: SERIES_KINDS[kind], item_id, user_id }
+      return world.tx((q) => setTotals(q, { origin: world.origin, now }, series, buckets))
     },
   )
 }

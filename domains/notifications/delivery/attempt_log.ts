@@ -59,8 +59,7 @@ export function outcomeOf(
   { key }: Pick<World, 'key'>,
   row: NotificationRow,
   profile: Profile,
-  hasArrived: boolean,
-  now: number,
+  { hasArrived, now }: { hasArrived: boolean; now: number },
 ): Outcome {
   // It had arrived before: this was the duplicate.
   if (row.ended_at !== null) return { status: 'delivered', next_at: now, ended_at: row.ended_at }

@@ -90,7 +90,7 @@ const storeResult = (world: World, row: NotificationRow, profile: Profile, attem
     const { off_after } = profile
     const hasArrived = attempt.http_code === 200 && attempt.error === null
     const now = world.clock.now()
-    const outcome = outcomeOf(world, row, profile, hasArrived, now)
+    const outcome = outcomeOf(world, row, profile, { hasArrived, now })
     if (hasArrived) await resetMissed(q, { application_id, topic })
     const isOff = outcome.status === 'missed' && (await incrementMissed(q, { application_id, topic, off_after, now }))
     const ids = { notification_id: row.id, n: row.attempts }

@@ -41,7 +41,7 @@ export function openFeed(worlds: Worlds, onFault: OnFault): Feed {
     watch: (world) => world.onEvents(() => notifyStreams(world)),
     notifyAttempt: notifyStreams,
     subscribe(world, subscription, response) {
-      const stream = openStream(worlds, world, subscription, response, onFault)
+      const stream = openStream({ worlds, onFault }, world, subscription, response)
       // The generation may have ended while the caller read the position.
       if (isClosed || world.isRetired) return stream.end(undefined)
       const generationStreams = streamsOf(world.generation).add(stream)

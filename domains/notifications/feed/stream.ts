@@ -36,11 +36,10 @@ export interface Stream {
 
 /** A stream retains its world only while it reads: data for a slow client waits in the database, not in memory. */
 export function openStream(
-  worlds: Worlds,
+  { worlds, onFault }: { worlds: Worlds; onFault: OnFault },
   world: World,
   { position, kinds, sources }: Subscription,
   response: ServerResponse,
-  onFault: OnFault,
 ): Stream {
   const client = openSseResponse(response)
   const stored = storedSource(worlds, world, position, kinds)

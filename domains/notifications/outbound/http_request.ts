@@ -63,6 +63,8 @@ const decodeBody = (chunks: Buffer[], truncated: boolean): string =>
 
 /** The progress of a delivery, over all its HTTP requests. */
 export interface Exchange extends ReceivedResponse {
+  /** Aborting it with a message closes the connection. */
+  signal: AbortSignal
   /** `performance.now()` when the first byte was sent. */
   firstByteAt?: number
 }
@@ -84,15 +86,15 @@ const CLOSED_CODES = ['ECONNRESET', 'EPIPE', 'ECONNABORTED']
 
 /**
  * Sends one HTTP request to one address and reads the response into `exchange`. Resolves when the connection is idle
- * or closed. Throws synchronously if Node rejects the request. Aborting `signal` with a message closes the connection.
+ * or closed. Throws synchronously if Node rejects the request.
  */
 export function sendRequest(
   connection: Connection,
   address: PinnedAddress,
   { url, body }: Pick<DeliveryRequest, 'url' | 'body'>,
   exchange: Exchange,
-  signal: AbortSignal,
 ): Promise<RequestResult> {
+  const { signal } = exchange
   const { promise, resolve } = Promise.withResolvers<RequestResult>()
   const request = createRequest(connection, address, url, body)
   const socketState = watchSocket(request, url, exchange)

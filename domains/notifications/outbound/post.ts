@@ -25,7 +25,7 @@ export async function post(
   request: DeliveryRequest,
   controller: AbortController,
 ): Promise<Attempt> {
-  const exchange: Exchange = { chunks: [], bodyBytes: 0 }
+  const exchange: Exchange = { signal: controller.signal, chunks: [], bodyBytes: 0 }
   const startedAt = performance.now()
   const { timeoutMs } = request
   const timer = setTimeout(() => {
@@ -34,7 +34,7 @@ export async function post(
   }, timeoutMs)
   let error: string | null
   try {
-    error = await sendToFirstReachable(connection, request, exchange, controller.signal)
+    error = await sendToFirstReachable(connection, request, exchange)
   } catch (thrown) {
     error = describeNetworkError(thrown as Error, false)
   } finally {
@@ -53,16 +53,16 @@ async function sendToFirstReachable(
   connection: Connection,
   request: DeliveryRequest,
   exchange: Exchange,
-  signal: AbortSignal,
 ): Promise<string | null> {
+  const { signal } = exchange
   let refusedError: string | undefined
   let result: RequestResult = { error: describeNetworkError(NO_ADDRESS, false) }
   for (const address of connectedFirst(connection, request.addresses)) {
     if (signal.aborted) return signal.reason
     if (isIP(address.address) !== address.family) return describeNetworkError(NO_ADDRESS, false)
-    result = await sendRequest(connection, address, request, exchange, signal)
+    result = await sendRequest(connection, address, request, exchange)
     // Only a reused connection can be stale: the second request opens a new one.
-    if (result.isStale && !signal.aborted) result = await sendRequest(connection, address, request, exchange, signal)
+    if (result.isStale && !signal.aborted) result = await sendRequest(connection, address, request, exchange)
     if (!result.isUnreachable) return result.error
     if (result.isRefused) refusedError ??= result.error!
   }

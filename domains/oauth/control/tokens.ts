@@ -15,7 +15,7 @@ import {
   issueRefreshToken,
   recordGrant,
   revokeToken,
-  setTokenLifetime,
+  setExpiry,
 } from '../operations.ts'
 import { applicationById, firstApplication, listTokens, type TokenRow, tokenByText } from '../queries.ts'
 import { formatExpiry } from '../tables.ts'
@@ -80,7 +80,8 @@ const present = ({ clock }: World, { expires_at, ...row }: TokenRow): Token => (
   valid: expires_at === null || expires_at > clock.now(),
 })
 
-const toMs = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000)
+const expiryAfter = (seconds: number | null, now: number): number | null =>
+  seconds === null ? null : now + seconds * 1000
 
 const tokens: FastifyPluginAsyncTypebox = async (app) => {
   app.get(
@@ -117,10 +118,10 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
         if (!application) throw applicationNotFound(application_id)
         const now = world.clock.now()
         const grant = { application_id: application.id, user_id }
-        const lifetimeMs = toMs(expires_in)
+        const row = { ...grant, expires_at: expiryAfter(expires_in, now) }
         await recordGrant(q, grant, now)
-        const token = givenToken ?? (await issueAccessToken(q, world, grant, now, lifetimeMs))
-        if (givenToken !== undefined) await adoptAccessToken(q, givenToken, grant, now, lifetimeMs)
+        const token = givenToken ?? (await issueAccessToken(q, world, row, now))
+        if (givenToken !== undefined) await adoptAccessToken(q, { ...row, token })
         return {
           ...present(world, (await tokenByText(q, token))!),
           refresh_token: refresh ? await issueRefreshToken(q, world, grant, now) : null,
@@ -139,7 +140,7 @@ const tokens: FastifyPluginAsyncTypebox = async (app) => {
       answer: Token,
     }),
     async ({ world, params: { token }, body: { expires_in } }) => {
-      const row = await world.tx((q) => setTokenLifetime(q, token, world.clock.now(), toMs(expires_in)))
+      const row = await world.tx((q) => setExpiry(q, { token, expires_at: expiryAfter(expires_in, world.clock.now()) }))
       if (!row) throw tokenNotFound()
       return present(world, row)
     },

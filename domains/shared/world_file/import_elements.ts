@@ -28,8 +28,7 @@ export async function importIdentified<Id extends number | string, Element exten
 export async function importNumbered<Element extends { id?: number }>(
   { q, counters }: ImportContext,
   list: ListReader<Element>,
-  table: NumberedTable,
-  firstId: number,
+  { table, firstId }: { table: NumberedTable; firstId: number },
   insert: Insert<Element, number>,
 ): Promise<void> {
   const counter = counters[counterOf(table)]

@@ -104,7 +104,7 @@ export function tableList<
         await steps.added?.(context, row as never, element as Static<Element>, place)
         return true
       }
-      if (typeof ids === 'number') await importNumbered(context, elements, table, ids, write)
+      if (typeof ids === 'number') await importNumbered(context, elements, { table, firstId: ids }, write)
       else await importIdentified(elements, ids(context) as NextId<Row>, write)
       await steps.end?.()
     },

@@ -266,7 +266,8 @@ async function commonCalls(app: TestApp, { seller, buyer }: Stall): Promise<Wron
         async prepare() {
           await app.world.tx(async (q) => {
             await recordGrant(q, grant, NOW)
-            if (!(await tokenByText(q, granter.token))) await adoptAccessToken(q, granter.token, grant, NOW, null)
+            if (!(await tokenByText(q, granter.token)))
+              await adoptAccessToken(q, { token: granter.token, ...grant, expires_at: null })
           })
         },
         params: { user_id: granter.id, application_id: application.id },
