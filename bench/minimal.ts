@@ -184,7 +184,7 @@ app.post(
     if (item.status !== 'active') throw httpError(400)
     const now = Date.now()
     const row = insertQuestion.get(seller_id, item_id, from_id, text, now, from_id, item_id)!
-    countContact(seller_id, 'questions', item_id, from_id, now)
+    countContact(seller_id, 'questions', { item: item_id, buyer: from_id }, now)
     publishEvent(row, now)
     reply.code(201)
     return {
@@ -221,7 +221,7 @@ app.post(
     const item = itemById.get(item_id)
     if (!item) throw httpError(404)
     const now = Date.now()
-    countContact(item.seller_id, 'phone_views', item_id, null, now)
+    countContact(item.seller_id, 'phone_views', { item: item_id, buyer: null }, now)
     reply.code(201)
     return { kind, item_id, seller_id: item.seller_id, buyer_id: null, at: new Date(now).toISOString(), count: 1 }
   }).immediate,

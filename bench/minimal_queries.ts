@@ -91,8 +91,12 @@ const countFor = (subject: 'item' | 'user') =>
   )
 const [countForItem, countForUser] = [countFor('item'), countFor('user')]
 
-/** Of one listing; a question has a buyer. */
-export function countContact(seller: number, kind: string, item: string, buyer: number | null, now: number): void {
+/** A question has a buyer. */
+interface Contact {
+  item: string
+  buyer: number | null
+}
+export function countContact(seller: number, kind: string, { item, buyer }: Contact, now: number): void {
   const at = now - origin
   const hour = Math.floor(at / HOUR)
   insertContact.run(seller, kind, at, seller, kind, at, item, buyer)

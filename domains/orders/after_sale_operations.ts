@@ -39,7 +39,7 @@ export const opinionOf = (q: Q, order_id: number, role: FeedbackRow['role']): Pr
   selectFeedback(q).one({ order_id, role })
 const selectFeedback = selectRows(order_feedback, { order_id: $, role: $ })
 
-const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>
+export const roleOf = (order: OrderRow, user_id: number): FeedbackRow['role'] =>
   order.seller_id === user_id ? 'seller' : 'buyer'
 
 const columnsOf = ({ fulfilled, rating, message, reason, restock_item }: Opinion) => ({
@@ -61,11 +61,9 @@ function checkOpinion(world: World, order: OrderRow, { fulfilled, reason }: Opin
 export async function giveFeedback(
   q: Q,
   world: World,
-  order: OrderRow,
-  user_id: number,
+  { order, role }: Omit<Given, 'row'>,
   opinion: Opinion,
 ): Promise<FeedbackRow> {
-  const role = roleOf(order, user_id)
   if (await opinionOf(q, order.id, role)) throw feedbackExists()
   checkOpinion(world, order, opinion)
   const now = world.clock.now()
@@ -77,16 +75,14 @@ export async function giveFeedback(
 }
 const insert = insertInto(order_feedback)
 
-/** Changes one's feedback; members that are missing stay. Throws, in this order: unknown, foreign, as giving it. */
+/** Changes one's feedback; members that are missing stay. Throws, in this order: foreign, as giving it. */
 export async function changeFeedback(
   q: Q,
   world: World,
-  id: number,
-  user_id: number,
+  { row, order, role }: Given,
   changes: Partial<Opinion>,
 ): Promise<FeedbackRow> {
-  const { row, order } = await feedbackFor(q, world, id, user_id)
-  if (roleOf(order, user_id) !== row.role) throw notOwnedFeedback()
+  if (role !== row.role) throw notOwnedFeedback()
   const before = {
     fulfilled: row.fulfilled === 1,
     rating: row.rating ?? undefined,
@@ -96,33 +92,39 @@ export async function changeFeedback(
   }
   const opinion = { ...before, ...changes }
   checkOpinion(world, order, opinion)
-  const changed = (await update(q, { id, ...columnsOf(opinion), modified: world.clock.now() }))!
+  const changed = (await update(q, { id: row.id, ...columnsOf(opinion), modified: world.clock.now() }))!
   await follow(q, world, order, changed)
   return changed
 }
 const OPINION = ['fulfilled', 'rating', 'message', 'reason', 'restock_item', 'modified'] as const
 const update = updateById(order_feedback, OPINION)
 
-/** The other side replies, once. Throws, in this order: unknown, foreign or one's own, replied already, too late. */
-export async function reply(q: Q, world: World, id: number, user_id: number, text: string): Promise<FeedbackRow> {
-  const { row, order } = await feedbackFor(q, world, id, user_id)
-  if (roleOf(order, user_id) === row.role) throw notOwnedFeedback()
+/** The other side replies, once. Throws, in this order: one's own, replied already, too late. */
+export async function reply(q: Q, world: World, { row, order, role }: Given, text: string): Promise<FeedbackRow> {
+  if (role === row.role) throw notOwnedFeedback()
   if (row.reply !== null) throw replyExists()
   const now = world.clock.now()
   if (now > row.date_created + REPLY_MS) throw replyTimeExpired()
-  const replied = (await updateReply(q, { id, reply: text, modified: now }))!
+  const replied = (await updateReply(q, { id: row.id, reply: text, modified: now }))!
   await publishFeedback(q, order, now)
   return replied
 }
 const updateReply = updateById(order_feedback, ['reply', 'modified'])
 
-/** A feedback that the user may read, and its order. Throws: unknown, foreign. */
-export async function feedbackFor(q: Q, world: World, id: number, user_id: number) {
+interface Given {
+  row: FeedbackRow
+  order: OrderRow
+  /** Of who reads or writes. */
+  role: FeedbackRow['role']
+}
+
+/** A feedback that the user may read, and its order. Throws, in this order: unknown, foreign. */
+export async function feedbackFor(q: Q, world: World, id: number, user_id: number): Promise<Given> {
   const row = await feedbackById(q, id)
   const order = row && (await orderById(q, world, row.order_id))
   if (!order) throw feedbackNotFound()
   if (order.seller_id !== user_id && order.buyer_id !== user_id) throw notOwnedFeedback()
-  return { row, order }
+  return { row, order, role: roleOf(order, user_id) }
 }
 
 /** What follows from a feedback: its event, whether the order is fulfilled, and that a sale is off. */
@@ -156,10 +158,10 @@ export const nextNoteId = async (q: Q, { key }: Pick<World, 'key'>): Promise<str
   derived(key, `order_note ${await nextNumber(q, 'order_note')}`, 24)
 
 /** Throws 404 if the order has no such note. */
-export async function changeNote(q: Q, world: World, order_id: number, id: string, note: string): Promise<NoteRow> {
-  const row = await updateNote(q).one({ id, order_id, note, now: world.clock.now() })
-  if (!row) throw noteNotFound(id)
-  return row
+export async function changeNote(q: Q, world: World, row: Pick<NoteRow, 'id' | 'order_id' | 'note'>): Promise<NoteRow> {
+  const changed = await updateNote(q).one({ ...row, now: world.clock.now() })
+  if (!changed) throw noteNotFound(row.id)
+  return changed
 }
 const updateNote = updateReturning(order_note, { note: $, date_last_updated: $('now') }, { id: $, order_id: $ })
 

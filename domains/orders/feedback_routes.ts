@@ -6,7 +6,7 @@ import { routesOf } from '../shared/routes.ts'
 import { Bool, errorResponses, Id, IdInPath, membersOf, OneOf } from '../shared/schemas.ts'
 import { decimal, orNull, shape } from '../shared/shape.ts'
 import { userById } from '../users/queries.ts'
-import { changeFeedback, feedbackFor, giveFeedback, opinionOf, reply } from './after_sale_operations.ts'
+import { changeFeedback, feedbackFor, giveFeedback, opinionOf, reply, roleOf } from './after_sale_operations.ts'
 import { CHANGE_FEEDBACK, GIVE_FEEDBACK, READ_FEEDBACK, READ_ORDER, REPLY_TO_FEEDBACK } from './checks.ts'
 import { feedbackNotFound, invalidFulfilled, invalidMessage, MAX_MESSAGE_LENGTH } from './errors.ts'
 import { ownOrder } from './queries.ts'
@@ -146,7 +146,7 @@ const ofOrder: FastifyPluginAsyncTypebox = async (app) => {
       reply.status(201)
       return world.tx(async (q) => {
         const order = await ownOrder(q, world, caller.user_id, order_id)
-        const row = await giveFeedback(q, world, order, caller.user_id, body)
+        const row = await giveFeedback(q, world, { order, role: roleOf(order, caller.user_id) }, body)
         return present(q, row, await ownOrder(q, world, caller.user_id, order_id))
       })
     },
@@ -183,7 +183,7 @@ const one: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { feedback_id }, body }) =>
       world.tx(async (q) => {
-        const row = await changeFeedback(q, world, feedback_id, caller.user_id, body)
+        const row = await changeFeedback(q, world, await feedbackFor(q, world, feedback_id, caller.user_id), body)
         return present(q, row, await ownOrder(q, world, caller.user_id, row.order_id))
       }),
   )
@@ -201,7 +201,7 @@ const one: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { feedback_id }, body }) =>
       world.tx(async (q) => {
-        const row = await reply(q, world, feedback_id, caller.user_id, body.reply)
+        const row = await reply(q, world, await feedbackFor(q, world, feedback_id, caller.user_id), body.reply)
         return present(q, row, await ownOrder(q, world, caller.user_id, row.order_id))
       }),
   )

@@ -7,7 +7,7 @@ import { Text } from '../shared/texts.ts'
 import { addNote, changeNote, removeNote } from './after_sale_operations.ts'
 import { CHANGE_NOTE, CHANGE_ORDER } from './checks.ts'
 import { noteNotFound } from './errors.ts'
-import { notesOf, ownOrder } from './queries.ts'
+import { notesOf, ownSale } from './queries.ts'
 import { OrderId, OrderParams, Orders } from './schemas.ts'
 import { MAX_NOTE_LENGTH, type NoteRow } from './tables.ts'
 
@@ -60,7 +60,7 @@ const notes: FastifyPluginAsyncTypebox = async (app) => {
       },
     },
     async ({ world, caller, params: { order_id } }) => {
-      await ownOrder(world.read, world, caller.user_id, order_id, 'seller')
+      await ownSale(world.read, world, caller.user_id, order_id)
       return [{ results: (await notesOf(world.read, [{ id: order_id }])).map(present), order_id }]
     },
   )
@@ -79,7 +79,7 @@ const notes: FastifyPluginAsyncTypebox = async (app) => {
     async ({ world, caller, params: { order_id }, body: { note } }, reply) => {
       reply.status(201)
       return world.tx(async (q) => {
-        await ownOrder(q, world, caller.user_id, order_id, 'seller')
+        await ownSale(q, world, caller.user_id, order_id)
         return { note: present(await addNote(q, world, order_id, note.toWellFormed())) }
       })
     },
@@ -98,8 +98,8 @@ const notes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { order_id, note_id }, body: { note } }) =>
       world.tx(async (q) => {
-        await ownOrder(q, world, caller.user_id, order_id, 'seller')
-        return { note: present(await changeNote(q, world, order_id, note_id, note.toWellFormed())) }
+        await ownSale(q, world, caller.user_id, order_id)
+        return { note: present(await changeNote(q, world, { id: note_id, order_id, note: note.toWellFormed() })) }
       }),
   )
 
@@ -115,7 +115,7 @@ const notes: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { order_id, note_id } }) =>
       world.tx(async (q) => {
-        await ownOrder(q, world, caller.user_id, order_id, 'seller')
+        await ownSale(q, world, caller.user_id, order_id)
         return { note: present(await removeNote(q, order_id, note_id)) }
       }),
   )

@@ -6,7 +6,7 @@ import { shape } from '../shared/shape.ts'
 import { CHANGE_ORDER, READ_ORDER, READ_PACK, SEARCH_ORDERS } from './checks.ts'
 import { tagOrder } from './operations.ts'
 import { presentOrder, presentPack } from './present.ts'
-import { ordersOfPurchase, ownOrder } from './queries.ts'
+import { ordersOfPurchase, ownOrder, ownSale } from './queries.ts'
 import { Order, OrderChange, OrderParams, Orders, Pack, PackParams } from './schemas.ts'
 import { FoundOrders, OrderSearch, search } from './search.ts'
 
@@ -60,7 +60,7 @@ const single: FastifyPluginAsyncTypebox = async (app) => {
     },
     async ({ world, caller, params: { order_id }, body }) =>
       world.tx(async (q) => {
-        const order = await ownOrder(q, world, caller.user_id, order_id, 'seller')
+        const order = await ownSale(q, world, caller.user_id, order_id)
         return presentOrder(q, world, await tagOrder(q, world, order, body.tags))
       }),
   )

@@ -38,12 +38,18 @@ export const storedOrder = rowById(sale_order)
 
 /**
  * The order of a call. Throws, in this order: no such order, or one older than a year, not the caller's
- * [spec: orders.order]. `role`: only as its seller.
+ * [spec: orders.order].
  */
-export async function ownOrder(q: Q, world: World, caller: number, id: number, role?: 'seller'): Promise<OrderRow> {
+export async function ownOrder(q: Q, world: World, caller: number, id: number): Promise<OrderRow> {
   const order = await orderById(q, world, id)
   if (!order || order.date_created < oldestOrder(world.clock.now())) throw orderNotFound(id)
-  if (order.seller_id !== caller && (role === 'seller' || order.buyer_id !== caller)) throw notOwnedOrder()
+  if (order.seller_id !== caller && order.buyer_id !== caller) throw notOwnedOrder()
+  return order
+}
+/** The same for its seller only. */
+export async function ownSale(q: Q, world: World, caller: number, id: number): Promise<OrderRow> {
+  const order = await ownOrder(q, world, caller, id)
+  if (order.seller_id !== caller) throw notOwnedOrder()
   return order
 }
 
