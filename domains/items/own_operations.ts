@@ -27,7 +27,7 @@ import {
   refuseMembers,
   variationNotFound,
 } from './validation.ts'
-import type { ItemChange, NewListing, SentPicture, SentVariation } from './write_schemas.ts'
+import type { ItemChange, NewListing, Relisting, SentPicture, SentVariation } from './write_schemas.ts'
 
 // What a seller does with their listings. Call these inside `world.tx`: they publish the events in the same transaction.
 
@@ -143,12 +143,6 @@ async function storePictures(
   const ids: string[] = []
   for (const { id } of sent) ids.push(id ?? (await newPicture(q, world, owner)))
   return ids
-}
-
-interface Relisting {
-  price?: number
-  quantity?: number
-  listing_type_id?: ItemDetails['listing_type_id']
 }
 
 /** A new listing that continues a closed one, once. */

@@ -155,9 +155,7 @@ export async function searchOwnItems(world: World, caller: number, query: ItemSe
     ...(query.include_filters === 'true' && { filters: [], available_filters: [] }),
     ...(isScan && {
       scroll_id:
-        rows.length > 0
-          ? createScrollId(world, SCROLL.purpose, { ...scan, after: found.at(-1) ?? after } as Scan)
-          : null,
+        rows.length > 0 ? createScrollId(world, SCROLL, { ...scan, after: found.at(-1) ?? after } as Scan) : null,
     }),
   }
 }

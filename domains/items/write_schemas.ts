@@ -167,6 +167,7 @@ export const Relisting = Type.Object(
   },
   { default: {}, 'x-message': 'must be a JSON object', examples: [{ price: 12999, quantity: 5 }] },
 )
+export type Relisting = Static<typeof Relisting>
 
 const warnings = Type.Array(Type.Unknown(), { description: 'What the marketplace would rather have' })
 export const CreatedItem = shape(

@@ -136,7 +136,7 @@ const SCROLL = { purpose: 'scroll', rule: 'questions.search.scroll_id' } as cons
 
 /** The `scroll_id` of the next page. */
 const scrollIdOf = (world: World, { caller, criteria, sort, after }: Scan): string =>
-  createScrollId(world, SCROLL.purpose, { caller, criteria, sort, after: after && cursorOf(after) } as Scan)
+  createScrollId(world, SCROLL, { caller, criteria, sort, after: after && cursorOf(after) } as Scan)
 
 /** The scan in a `scroll_id`. Throws 400 if it is of another world or caller, or expired. */
 const scanOf = (world: World, scroll_id: string, caller: number): Scan =>

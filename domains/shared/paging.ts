@@ -67,18 +67,24 @@ interface ScanState {
   caller: number
 }
 
+/** The search that a scroll_id belongs to, and the rule that it may break. */
+interface Scroll {
+  purpose: string
+  rule: RuleId
+}
+
 // The server stores nothing of a scan: its state is in the scroll_id, signed with the world's key.
 
-/** The `scroll_id` of the next page. `purpose`: the search that it belongs to. */
-export function createScrollId({ key, clock }: World, purpose: string, state: ScanState): string {
+/** The `scroll_id` of the next page. */
+export function createScrollId({ key, clock }: World, { purpose }: Scroll, state: ScanState): string {
   const text = Buffer.from(JSON.stringify({ ...state, until: clock.now() + SCROLL_LIFETIME_MS })).toString('base64url')
   return `${text}.${signature(key, purpose, text)}`
 }
 
-/** The state in a `scroll_id`. Throws 400, by the search's rule, if it is of another world, search or caller, or expired. */
+/** The state in a `scroll_id`. Throws 400 if it is of another world, search or caller, or expired. */
 export function parseScrollId<State extends ScanState>(
   { key, clock }: World,
-  { purpose, rule }: { purpose: string; rule: RuleId },
+  { purpose, rule }: Scroll,
   scroll_id: string,
   caller: number,
 ): State {
