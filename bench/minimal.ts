@@ -1,5 +1,7 @@
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { presentMe } from '../domains/users/present.ts'
+import { Me } from '../domains/users/schemas.ts'
+import { serializerCompiler } from '../http/serialization.ts'
 import {
   answeredQuestions,
   blocked,
@@ -23,7 +25,7 @@ import {
 
 // The minimal Fastify + better-sqlite3 program with the same answers, on a copy of the same world, with the fastest
 // choice everywhere: one connection, raw prepared statements, synchronous handlers, the token read in the transaction
-// (3 % on a question), and no response schema (JSON.stringify was 8 % faster on the page).
+// (3 % on a question), and no response schemas but one (JSON.stringify was 8 % faster on the page).
 
 const httpError = (statusCode: number) => Object.assign(new Error('rejected'), { statusCode })
 
@@ -106,6 +108,8 @@ const NO_SALES = {
 }
 app.get(
   '/users/me',
+  // The schema decides the order of the members.
+  { schema: { response: { 200: Me } }, serializerCompiler },
   db.transaction((request: FastifyRequest) => presentMe(userById.get(callerOf(request))!, NO_SALES)),
 )
 
