@@ -16,7 +16,7 @@ export interface BucketTotal {
   total: number
 }
 
-export interface SeriesChange {
+interface SeriesChange {
   /** Buckets that had another total. */
   changed: number
   added: number

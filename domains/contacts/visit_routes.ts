@@ -125,7 +125,7 @@ const SUBJECT_OF = {
   },
   me: async ({ caller: { user_id } }: Request): Promise<Subject> => ({ user_id }),
 }
-export type VisitSubject = keyof typeof SUBJECT_OF
+type VisitSubject = keyof typeof SUBJECT_OF
 
 // biome-ignore lint/suspicious/noExplicitAny: each handler names the query of its row
 type Handler = (world: World, subject: Subject, query: any) => Promise<object>

@@ -7,7 +7,7 @@ import type { Generation } from '../../db/world.ts'
 import type { ContactKind, StatisticKind } from './tables.ts'
 
 /** The contacts of a listing since the last such sum. */
-export interface ContactSum {
+interface ContactSum {
   item_id: string
   /** The seller. */
   user_id: number

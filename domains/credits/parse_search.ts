@@ -13,7 +13,7 @@ function textParameter(query: object, name: string): string | undefined {
   return value === undefined ? undefined : String(value)
 }
 
-export interface LeadSearchRequest {
+interface LeadSearchRequest {
   criteria: Criteria
   page: Paging
   /** As they were sent. */

@@ -57,16 +57,6 @@ const detail = prepared(({ db }) =>
 /** One lead of any seller and age; undefined when there is none. */
 export const leadOfAnySeller = rowById(credit_lead)
 
-export interface LeadFilter {
-  seller_id?: number | undefined
-  buyer_id?: number | undefined
-  status?: LeadStatus | undefined
-  /** Only leads that are expired, where those created until this instant are, ms. */
-  expiredUntil?: number | undefined
-  /** Only the others. */
-  validFrom?: number | undefined
-}
-
 /** Leads of all sellers and ages, newest first. */
 export const listLeads = createDatedList(credit_lead, credit_lead.date_created, {
   // The unary plus leaves the index in the order of the list.

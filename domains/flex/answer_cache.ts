@@ -15,7 +15,7 @@ export interface Source {
 }
 
 /** Reads the source for a user and service; throws the error for a caller who may not see it. */
-export type LoadSource = (user_id: number, service_id: number) => Promise<Source>
+type LoadSource = (user_id: number, service_id: number) => Promise<Source>
 
 interface CacheEntry {
   sources: Source[]

@@ -2,7 +2,7 @@ import { areaOf } from './areas.ts'
 import type { FlexStatus } from './tables.ts'
 
 /** The facts that decide whether a seller can deliver with Flex. */
-export interface Candidate {
+interface Candidate {
   site_id: string
   /** Reputation; null before any sale. */
   level_id: string | null

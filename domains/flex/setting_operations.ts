@@ -119,7 +119,7 @@ function updateRadius(q: Q, row: SubscriptionRow, body: Body) {
 }
 
 /** Settings as the operator writes them; members that are left out stay. */
-export interface SettingChanges {
+interface SettingChanges {
   delivery_window?: SubscriptionRow['delivery_window']
   delivery_ranges?: Body
   /** Metres; of TURBO. */

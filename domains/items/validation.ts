@@ -39,7 +39,7 @@ export function checkListing(listing: SentListing, facts: Facts, isNew: boolean)
 }
 
 /** An error with causes; the message is that of all of them. */
-export function validationRefused(
+function validationRefused(
   violation: ApiError['violation'],
   causes: readonly Cause[],
   message = 'Validation error',

@@ -1,7 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 export const NOTIFICATION_STATUSES = ['pending', 'delivered', 'missed', 'held', 'dropped', 'silenced'] as const
-export type NotificationStatus = (typeof NOTIFICATION_STATUSES)[number]
 
 /** The notification setting of an application: target, topics and profile. */
 export const notification_setting = sqliteTable('notification_setting', {

@@ -33,7 +33,7 @@ export const insertApplication = prepared(({ db }) =>
   db.insert(application).values(columnValues(application)).onConflictDoNothing().returning(),
 )
 
-export interface NewApplication {
+interface NewApplication {
   name: string
   redirect_uri: string
   id?: number

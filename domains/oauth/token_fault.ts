@@ -4,7 +4,7 @@ import { TOKEN_SECRET } from './operations.ts'
 import { tokenOwner } from './queries.ts'
 
 /** Why an access token is rejected. `at`: ms; `world`: the number of the one that issued it. */
-export type TokenFault =
+type TokenFault =
   | { kind: 'expired'; at: number }
   | { kind: 'other_world'; world: number }
   | { kind: 'revoked' | 'unknown' | 'malformed' }

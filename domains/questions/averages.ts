@@ -11,13 +11,13 @@ const PERIOD_OFFSET_MS = -4 * 60 * MINUTE
 /** The start of the day of an instant, at the offset of the periods; ms. */
 export const startOfDay = (ms: number): number => ms - ((((ms + PERIOD_OFFSET_MS) % DAY) + DAY) % DAY)
 
-export interface CountedQuestion {
+interface CountedQuestion {
   date_created: number
   /** null = unanswered. An answer later than now (the clock was moved back) counts as unanswered. */
   answered_at: number | null
 }
 
-export interface Averages {
+interface Averages {
   total: number
   weekend: number
   weekdays_working_hours: number

@@ -12,7 +12,7 @@ import { question, UNANSWERED_DEFAULTS } from './tables.ts'
 
 // Writes of the control plane. Call these inside `world.tx`: they publish the event in the same transaction.
 
-export interface ControlQuestion extends QuestionPatch {
+interface ControlQuestion extends QuestionPatch {
   item_id: string
   /** null for a guest: an asker without an account, with a new id each time. */
   from_id: number | null

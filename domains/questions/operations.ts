@@ -65,7 +65,7 @@ export async function ask(
 export const itemForQuestion = selectRows(item, { id: $ }, { columns: ['seller_id', 'status'] })
 
 /** A question to insert; `id`: chosen by the caller, `guest`: the asker is not a user. */
-export type NewQuestionRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
+type NewQuestionRow = Omit<QuestionRow, 'id' | 'first_of_buyer'> & { id?: number; guest?: true }
 
 /** Inserts a question, counts it as a contact at its date and publishes the event now. Throws 409 if the id exists. */
 export async function recordQuestion(q: Q, world: World, { guest, ...row }: NewQuestionRow): Promise<QuestionRow> {

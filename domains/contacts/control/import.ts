@@ -12,7 +12,7 @@ export const MAX_LINE_BYTES = 64 * 1024
 export const CHUNK_CONTACTS = 2400
 
 /** The line at which an import stopped; earlier chunks stay. */
-export interface ImportError extends StandardError {
+interface ImportError extends StandardError {
   cause: [{ line: number; imported: number; imported_lines: number }]
 }
 

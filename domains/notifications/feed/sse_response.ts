@@ -6,7 +6,7 @@ const MAX_BUFFERED_BYTES = 1024 * 1024
 /** Proxies and clients close connections that are silent for longer. */
 const HEARTBEAT_MS = 15_000
 
-export interface SseResponse {
+interface SseResponse {
   isOpen(): boolean
   write(text: string): void
   /** Resolves when the client has read what was written, or has disconnected. */

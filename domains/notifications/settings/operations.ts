@@ -34,7 +34,7 @@ const dropUndelivered = updateRows(
   { application_id: $, status: ['pending', 'held'] },
 )
 
-export interface MissedCount {
+interface MissedCount {
   application_id: number
   topic: string
   /** Missed notifications in a row that switch the topic off; 0: never. */

@@ -3,7 +3,7 @@ import type { Random } from '../../shared/demo/random.ts'
 import { fill, hourOf, type Voice, type Words } from '../../shared/demo/wording.ts'
 import { applyTyping, join, type Texts, type Topic } from './language.ts'
 
-export interface QuestionText {
+interface QuestionText {
   topic: Topic
   text: string
   /** The seller's answer at that instant. */
@@ -16,7 +16,7 @@ export interface SellerStyle {
   texts: Texts
 }
 
-export interface QuestionContext {
+interface QuestionContext {
   listing: Listing
   from: Person
   at: number
