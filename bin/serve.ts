@@ -1,4 +1,4 @@
-// First: what follows would let the heap grow.
+// Imported first: evaluating the other modules makes the young generation grow.
 import './memory.ts'
 import { resolve } from 'node:path'
 import { type App, build } from '../app.ts'

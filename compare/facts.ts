@@ -26,12 +26,13 @@ interface Sighting {
   value: unknown
 }
 
-/** What the answers of a recording show, and when: things change between calls. */
+/** Members of a thing before and after a call that changes it. */
 interface Change {
   before?: Members
   after?: Members
 }
 
+/** What the answers of a recording show, and when: things change between calls. */
 export class Facts {
   readonly #things = new Map<Kind, Map<string, Map<string, Sighting[]>>>()
   readonly #changes = new Set<number>()

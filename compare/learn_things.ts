@@ -36,15 +36,15 @@ const RENAMED: Partial<Record<Kind, (thing: Members) => Members>> = {
   },
 }
 
-/** What is learned, from the call with this number. */
-interface Learning {
+/** Where things are stored, and the number of the call that shows them. */
+interface Source {
   facts: Facts
   n: number
 }
 
 /** Learns an element of a list of a world file; `unnamed`: its id, if it has none. */
-export function learnThing(at: Learning, kind: Kind, thing: Members, known: Members = {}): void {
-  const { facts, n } = at
+export function learnThing(source: Source, kind: Kind, thing: Members, known: Members = {}): void {
+  const { facts, n } = source
   const { unnamed, ...more } = known
   const renamed = { ...thing, ...RENAMED[kind]?.(thing) }
   const { address: _, ...members } = validMembers(kind, renamed)
@@ -58,20 +58,20 @@ export function learnThing(at: Learning, kind: Kind, thing: Members, known: Memb
   const parts = kind === 'items' ? { ...absent(renamed.details), ...members.details, details: undefined } : {}
   facts.set(kind, id, { ...members, ...parts, seller_id, ...address, ...answer, ...more }, n)
   if (members.item_id !== undefined) facts.set('items', members.item_id, { seller_id, caller: more.caller }, n)
-  if (isObject(thing.buyer)) learnThing(at, 'users', thing.buyer)
-  if (isObject(thing.seller_address)) learnPlace(at, seller_id, thing.seller_address)
+  if (isObject(thing.buyer)) learnThing(source, 'users', thing.buyer)
+  if (isObject(thing.seller_address)) learnPlace(source, seller_id, thing.seller_address)
   // Of several subscriptions the first one has the own address.
   if (isObject(thing.origin) && !facts.has('users', thing.user_id, 'city'))
-    learnThing(at, 'users', { id: thing.user_id, address: thing.origin })
+    learnThing(source, 'users', { id: thing.user_id, address: thing.origin })
 }
 
 const absent = (members: Members): Members =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value === null))
 
 /** The place of a seller, if no answer has shown its address. */
-function learnPlace(at: Learning, seller_id: number | undefined, { city, state }: Members): void {
-  if (seller_id === undefined || at.facts.has('users', seller_id, 'city')) return
-  learnThing(at, 'users', { id: seller_id, address: { city, state: membersOf(state).id } })
+function learnPlace(source: Source, seller_id: number | undefined, { city, state }: Members): void {
+  if (seller_id === undefined || source.facts.has('users', seller_id, 'city')) return
+  learnThing(source, 'users', { id: seller_id, address: { city, state: membersOf(state).id } })
 }
 
 /** Each part for itself: some answers have only a part. */

@@ -112,7 +112,9 @@ export function createSearchableList<
 ) => Promise<SearchPage<Table['$inferSelect'], Key>> {
   const where = whereOf(table, { ...conditions, cursor: isAfterCursor(order) })
   const pageOf = createPages<Table, Key, Name>(table, {
-    ...{ where, order: [orderBy(order)], keyOf: (row) => row[order.key.name] as Key },
+    where,
+    order: [orderBy(order)],
+    keyOf: (row) => row[order.key.name] as Key,
   })
   const partQuery = preparedBy(({ db }, names: string[]) =>
     selectPart(db, { table, where: where(names), texts, ...order }),

@@ -1,4 +1,5 @@
 import { keptFor } from './kept.ts'
+
 /** Runs functions in the order of the calls, at most `max` at the same time; with 1 it is a mutex. */
 export class Semaphore {
   #free: number

@@ -11,9 +11,9 @@ export default fp(
   async (app) => {
     app.addHook('onSend', (request, reply, payload, done) => {
       const isStub = stateOf(request.raw).stubId !== null
-      if (!isStub && !isRendered(String(reply.getHeader('content-type') ?? ''))) return done(null, payload)
-      // Not read before: Fastify builds `routeOptions` on every access.
-      if (!isStub && request.routeOptions.config?.internal) return done(null, payload)
+      const type = String(reply.getHeader('content-type') ?? '')
+      // `routeOptions` comes last, because Fastify builds it on every access.
+      if (!isStub && (!isRendered(type) || request.routeOptions.config?.internal)) return done(null, payload)
       const own = reply.getHeader(POLICY)
       // The page that picks a test user has a policy of its own, and a form.
       if (own !== undefined && !isStub) return done(null, payload)

@@ -32,7 +32,10 @@ export const ChangeFilter = {
   topic: Type.Optional(OneOf([...TOPICS], { description: 'Only of this topic' })),
   resource: Type.Optional(
     Type.String({
-      ...{ minLength: 1, maxLength: 1000, description: 'Only of this resource', examples: ['/questions/13000000001'] },
+      minLength: 1,
+      maxLength: 1000,
+      description: 'Only of this resource',
+      examples: ['/questions/13000000001'],
       'x-message': 'must be a path of 1 to 1000 characters',
     }),
   ),

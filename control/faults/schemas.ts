@@ -22,7 +22,8 @@ export const PathPattern = Type.String({
 
 export const CheckPath = Type.Optional(
   Bool('true: 400 for a path that neither the API nor a stub has, with the nearest paths', {
-    ...{ default: false, examples: [true] },
+    default: false,
+    examples: [true],
   }),
 )
 

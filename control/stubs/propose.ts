@@ -1,6 +1,6 @@
 import { activeStubs, refreshStubs, type World } from '../../db/world.ts'
 import { decoded, type Paths } from '../../http/paths.ts'
-import { matchStub, parseRules, type StubCall, type StubRule, stubsOf } from '../../http/stubs/stubs.ts'
+import { matchStub, parseRule, type StubCall, type StubRule, stubsOf } from '../../http/stubs/stubs.ts'
 import { addStub, type CountedStub, stubById, stubTotals } from './operations.ts'
 import { MAX_PATH_CHARACTERS, MAX_STUBS } from './schemas.ts'
 
@@ -40,7 +40,7 @@ async function propose(world: World, call: StubCall): Promise<StubRule | undefin
   if (!stub || isFull(stubsOf(world))) return undefined
   const made = await world.tx(async (q) => {
     // Another call may have made it meanwhile.
-    const rules = parseRules(await activeStubs(q).all())
+    const rules = (await activeStubs(q).all()).map(parseRule)
     const found = proposalFor(rules, call)
     if (found || isFull(rules) || (await stubTotals(q)).count >= MAX_STUBS) return found
     return addStub(q, stub)

@@ -81,7 +81,8 @@ const StubFields = {
     { default: 0, examples: [0] },
   ),
   override: Bool('true: it also answers calls that the API has, after the check of their token', {
-    ...{ default: false, examples: [false] },
+    default: false,
+    examples: [false],
   }),
   access: OneOf(['public', 'token'], {
     default: 'public',

@@ -46,9 +46,10 @@ export const parseRule = ({ id, method, path, match, access, override, times }: 
   override: override === 1,
 })
 
-export const parseRules = keptFor((rows: readonly StubRow[]): readonly StubRule[] => rows.map(parseRule))
+const parseAll = keptFor((rows: readonly StubRow[]): readonly StubRule[] => rows.map(parseRule))
+
 /** The stubs of a world that may answer calls, in the order in which they are matched. */
-export const stubsOf = ({ stubs }: World): readonly StubRule[] => parseRules(stubs)
+export const stubsOf = ({ stubs }: World): readonly StubRule[] => parseAll(stubs)
 
 /** What decides which stub answers a call. */
 export interface StubCall {
