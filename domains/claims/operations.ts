@@ -150,7 +150,9 @@ export async function decide(
     status === 'closed' && (before.status === 'opened' || given.reason !== undefined || percentage !== undefined)
   const isMoved = stage !== before.stage || status !== before.status
   const changed = {
-    ...{ ...before, stage, status },
+    ...before,
+    stage,
+    status,
     ...(isMoved && { history: JSON.stringify([...historyOf(before), { stage, status, by, after }]) }),
     ...(status === 'opened' && { resolution: null }),
     ...(isClosing && { resolution: JSON.stringify({ reason, by, after }) }),

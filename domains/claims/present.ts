@@ -44,9 +44,12 @@ export function presentClaim(one: Case): Claim {
   })
   return claimOf({
     ...claim,
-    ...{ resource_id: claim.order_id, resource: 'order', quantity_type: 'total', claim_version: 2 },
+    resource_id: claim.order_id,
+    resource: 'order',
     fulfilled: isDelivered(claim.reason_id) || order.fulfilled === 1,
+    quantity_type: 'total',
     claimed_quantity: order.quantity,
+    claim_version: 2,
     players: [
       player('complainant', 'buyer', claim.buyer_id),
       player('respondent', 'seller', claim.seller_id),
@@ -61,7 +64,8 @@ export function presentClaim(one: Case): Claim {
       closed_by: resolution.by,
       applied_coverage: resolution.reason === 'coverage_decision',
     },
-    ...{ date_created: atMinusFour(claim.date_created), last_updated: atMinusFour(claim.last_updated) },
+    date_created: atMinusFour(claim.date_created),
+    last_updated: atMinusFour(claim.last_updated),
     related_entities: claim.return_shipment_id === null ? [] : ['return'],
   })
 }
@@ -101,10 +105,12 @@ export const presentMessages = (rows: readonly (typeof claim_message.$inferSelec
   rows.map((row) => {
     const date = atMinusFour(row.date_created)
     return messageOf({
-      ...{ status: 'available', repeated: false },
-      ...{ ...row, message: row.text, date_created: date, last_updated: date, message_date: date },
-      date_read: minusFourOrNull(row.date_read),
+      ...row,
+      message: row.text,
+      ...{ date_created: date, last_updated: date, message_date: date, date_read: minusFourOrNull(row.date_read) },
+      status: 'available',
       message_moderation: { status: 'clean', reason: '', source: 'online', date_moderated: date },
+      repeated: false,
     })
   })
 const messageOf = membersOf(ClaimMessage)
@@ -145,7 +151,7 @@ export async function presentReturn(q: Q, world: World, { claim, order }: Case):
   const { address: address_line, city, state, zip_code } = addressOf(seller!)
   const isRefunded = resolutionOf(claim) !== null && order.status === 'cancelled'
   return returnOf({
-    ...{ id: parcel.id, refund_at: 'delivered', resource_type: 'order', type: 'return', subtype: 'return_total' },
+    id: parcel.id,
     last_updated: atMinusFour(at),
     shipments: [
       {
@@ -157,11 +163,15 @@ export async function presentReturn(q: Q, world: World, { claim, order }: Case):
         type: 'return',
       },
     ],
+    refund_at: 'delivered',
     date_closed: claim.status === 'closed' ? atMinusFour(claim.last_updated) : null,
+    resource_type: 'order',
     date_created: atMinusFour(parcel.date_created),
     claim_id: claim.id,
     status_money: isRefunded ? 'refunded' : claim.status === 'closed' ? 'available' : 'retained',
     resource_id: claim.order_id,
+    type: 'return',
+    subtype: 'return_total',
     status: status === 'ready_to_ship' ? 'label_generated' : status,
     orders: [
       {

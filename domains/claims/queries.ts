@@ -25,7 +25,7 @@ export async function ownCase(q: Q, world: World, user_id: number, id: number): 
   return { ...one!, role }
 }
 
-/** The claims found, the newest first. `caller`: a player; instants are ms and exclusive; `nothing`: none match. */
+/** The claims found, the newest first. `caller`: a player; instants are ms and exclusive; with `nothing` none match. */
 export const findClaims = createList(claim, [desc(claim.date_created), desc(claim.id)], {
   caller: sql`(${claim.seller_id} = ${$('caller')} OR ${claim.buyer_id} = ${$('caller')})`,
   pack_id: sql`${claim.order_id} IN (SELECT ${sale_order.id} FROM ${sale_order} WHERE ${sale_order.pack_id} = ${$('pack_id')})`,

@@ -38,7 +38,10 @@ const TABLE = {
 export type CurrencyId = keyof typeof TABLE
 
 export const CURRENCIES: Currency[] = Object.entries(TABLE).map(([id, [description, symbol, decimal_places]]) => ({
-  ...{ id, description, symbol, decimal_places },
+  id,
+  description,
+  symbol,
+  decimal_places,
 }))
 export const perDollar = (id: CurrencyId): number => TABLE[id][3]
 

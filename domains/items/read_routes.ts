@@ -47,7 +47,9 @@ interface Part {
 
 const PARTS: readonly Part[] = [
   {
-    ...{ path: '/items/:item_id/description', summary: 'Read the description of a listing', answer: ItemDescription },
+    path: '/items/:item_id/description',
+    summary: 'Read the description of a listing',
+    answer: ItemDescription,
     checks: READ_DESCRIPTION,
     async present({ id }, { world }) {
       const row = await descriptionOf(world.read, id)
@@ -56,7 +58,8 @@ const PARTS: readonly Part[] = [
     },
   },
   {
-    ...{ path: '/items/:item_id/descriptions', summary: 'Read the description of a listing, as a list' },
+    path: '/items/:item_id/descriptions',
+    summary: 'Read the description of a listing, as a list',
     answer: Type.Array(ItemDescription),
     async present({ id }, { world }) {
       const row = await descriptionOf(world.read, id)
@@ -64,12 +67,19 @@ const PARTS: readonly Part[] = [
     },
   },
   {
-    ...{ path: '/items/:item_id/variations', summary: 'List the variations of a listing' },
-    ...{ answer: Type.Array(ItemVariation), query: WithAttributes, present: variationsOf },
+    path: '/items/:item_id/variations',
+    summary: 'List the variations of a listing',
+    answer: Type.Array(ItemVariation),
+    query: WithAttributes,
+    present: variationsOf,
   },
   {
-    ...{ path: '/items/:item_id/variations/:variation_id', summary: 'Read one variation of a listing' },
-    ...{ answer: ItemVariation, checks: READ_VARIATION, params: VariationParams, query: WithAttributes },
+    path: '/items/:item_id/variations/:variation_id',
+    summary: 'Read one variation of a listing',
+    answer: ItemVariation,
+    checks: READ_VARIATION,
+    params: VariationParams,
+    query: WithAttributes,
     present(row, request) {
       const { variation_id } = request.params as Static<typeof VariationParams>
       const variation = variationsOf(row, request).find(({ id }) => id === variation_id)
@@ -78,11 +88,15 @@ const PARTS: readonly Part[] = [
     },
   },
   {
-    ...{ path: '/items/:item_id/prices', summary: 'List the prices of a listing', answer: ItemPrices },
+    path: '/items/:item_id/prices',
+    summary: 'List the prices of a listing',
+    answer: ItemPrices,
     present: (row, { world }) => pricesOf(world, row),
   },
   {
-    ...{ path: '/items/:item_id/sale_price', summary: 'Read the price that buyers pay', answer: ItemSalePrice },
+    path: '/items/:item_id/sale_price',
+    summary: 'Read the price that buyers pay',
+    answer: ItemSalePrice,
     present: (row, { world }) => salePriceOf(world, row),
   },
 ]
@@ -128,7 +142,9 @@ const reads: FastifyPluginAsyncTypebox = async (app) => {
       {
         config: { ...config, checks },
         schema: {
-          ...{ summary, params, ...(query && { querystring: query }) },
+          summary,
+          params,
+          ...(query && { querystring: query }),
           response: { 200: answer, ...(query && errorResponses(400)), ...errorResponses(401, 404) },
         },
       },

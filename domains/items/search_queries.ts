@@ -91,7 +91,9 @@ const selectPage = preparedBy(
 
 /** What the public search asks of a listing. */
 const SITE_CONDITIONS = {
-  ...{ q: CONDITIONS.q, category: CONDITIONS.category, seller_id: eq(item.seller_id, $('seller_id')) },
+  q: CONDITIONS.q,
+  category: CONDITIONS.category,
+  seller_id: eq(item.seller_id, $('seller_id')),
   nickname: eq(user.nickname, $('nickname')),
 }
 type SiteFilter = keyof typeof SITE_CONDITIONS
@@ -109,8 +111,8 @@ export async function findOnSite(
 ): Promise<{ total: number; rows: FoundOnSite[] }> {
   const names = (Object.keys(SITE_CONDITIONS) as SiteFilter[]).filter((name) => criteria[name] !== undefined)
   const total = (await countOnSite(q, names).one({ ...criteria }))!.n
-  const statement = selectOnSite(q, { names, sort })
-  return { total, rows: page.limit === 0 ? [] : await statement.all({ ...criteria, ...page }) }
+  if (page.limit === 0) return { total, rows: [] }
+  return { total, rows: await selectOnSite(q, { names, sort }).all({ ...criteria, ...page }) }
 }
 
 // The id of a listing begins with its site: the primary key is the index of a site's listings.

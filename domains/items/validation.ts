@@ -67,6 +67,8 @@ export function readListing(body: Record<string, unknown>): SentListing {
   return { ...knownMembers(NewListing, members), wrong: wrong.sort() }
 }
 
+// Errors of calls about listings.
+
 /** Members that the seller cannot change now, and the check that found them. */
 interface Unchangeable {
   rule: RuleId

@@ -27,7 +27,7 @@ export async function conversationsOf(q: Q, world: Moment, pack_id: number): Pro
   })
 }
 
-/** That of a seller; undefined if the seller has no part in the pack. */
+/** The conversation of a seller about a pack; undefined if the seller has no order in it. */
 export const conversationOf = async (q: Q, world: Moment, { pack_id, seller_id }: Omit<Filter, 'user_id'>) =>
   (await conversationsOf(q, world, pack_id)).find((one) => one.seller_id === seller_id)
 
@@ -161,7 +161,7 @@ const selectTotals = prepared(({ db }) =>
     .from(message_attachment),
 )
 
-/** Messages of all sellers, the newest first; `unread`: `true`. */
+/** Messages of all sellers, the newest first; with `unread`, `'true'`, only those that are not read. */
 export const listMessages = createDatedList(message, message.date_created, {
   unread: sql`(${message.date_read} IS NULL AND ${$('unread')} = 'true')`,
 })

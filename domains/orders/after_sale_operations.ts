@@ -61,7 +61,7 @@ function checkOpinion(world: World, order: OrderRow, { fulfilled, reason }: Opin
 export async function giveFeedback(
   q: Q,
   world: World,
-  { order, role }: Omit<Given, 'row'>,
+  { order, role }: Omit<FeedbackOfCall, 'row'>,
   opinion: Opinion,
 ): Promise<FeedbackRow> {
   if (await opinionOf(q, order.id, role)) throw feedbackExists()
@@ -79,7 +79,7 @@ const insert = insertInto(order_feedback)
 export async function changeFeedback(
   q: Q,
   world: World,
-  { row, order, role }: Given,
+  { row, order, role }: FeedbackOfCall,
   changes: Partial<Opinion>,
 ): Promise<FeedbackRow> {
   if (role !== row.role) throw notOwnedFeedback()
@@ -100,7 +100,12 @@ const OPINION = ['fulfilled', 'rating', 'message', 'reason', 'restock_item', 'mo
 const update = updateById(order_feedback, OPINION)
 
 /** The other side replies, once. Throws, in this order: one's own, replied already, too late. */
-export async function reply(q: Q, world: World, { row, order, role }: Given, text: string): Promise<FeedbackRow> {
+export async function reply(
+  q: Q,
+  world: World,
+  { row, order, role }: FeedbackOfCall,
+  text: string,
+): Promise<FeedbackRow> {
   if (role === row.role) throw notOwnedFeedback()
   if (row.reply !== null) throw replyExists()
   const now = world.clock.now()
@@ -111,15 +116,15 @@ export async function reply(q: Q, world: World, { row, order, role }: Given, tex
 }
 const updateReply = updateById(order_feedback, ['reply', 'modified'])
 
-interface Given {
+interface FeedbackOfCall {
   row: FeedbackRow
   order: OrderRow
-  /** Of who reads or writes. */
+  /** The caller's side of the order; `row.role` is that of the author. */
   role: FeedbackRow['role']
 }
 
 /** A feedback that the user may read, and its order. Throws, in this order: unknown, foreign. */
-export async function feedbackFor(q: Q, world: World, id: number, user_id: number): Promise<Given> {
+export async function feedbackFor(q: Q, world: World, id: number, user_id: number): Promise<FeedbackOfCall> {
   const row = await feedbackById(q, id)
   const order = row && (await orderById(q, world, row.order_id))
   if (!order) throw feedbackNotFound()

@@ -175,7 +175,7 @@ const feedbackIds = (role: 'seller' | 'buyer') => async (context: CallContext) =
   }
   return ids
 }
-/** Who has given the feedback of a call, or who has got it. */
+/** Callers: the author of the feedback that a call names, or else the user whom it is about. */
 const partyOfFeedback =
   (isAuthor: boolean) =>
   async ({ q, world, sent }: CallContext) => {

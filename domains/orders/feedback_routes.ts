@@ -230,5 +230,6 @@ async function present(q: Q, row: FeedbackRow, order: OrderRow): Promise<Static<
     visibility_date: atMinusFour(row.date_created),
     modified: atMinusFour(row.modified),
     has_seller_refunded_money: order.status === 'cancelled' && order.date_closed !== null,
+    app_id: null,
   })
 }

@@ -6,7 +6,7 @@ import { publishOrder, requireOrder, storeOrder } from './operations.ts'
 import { type Mediation, mediationsOf } from './states.ts'
 import { type OrderRow, sale_order } from './tables.ts'
 
-// What an order knows of claims.
+// What an order knows of its claims and its shipment.
 
 /**
  * Stores the state of a claim in a dispute, or with null that it is in none; without an event if another change of the

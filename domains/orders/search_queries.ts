@@ -57,7 +57,7 @@ const between = <Name extends string>(value: SQL, name: Name) =>
     [`${name}to`]: sql`${value} <= ${$(`${name}to`)}`,
   }) as Record<`${Name}${'from' | 'to'}`, SQL>
 
-/** What searches ask of an order, by the parameter: lists are JSON, instants ms and inclusive. */
+/** Conditions of a search, by the name of the parameter; values of lists are JSON, those of dates ms and inclusive. */
 const CONDITIONS = {
   seller: eq(sale_order.seller_id, $('seller')),
   buyer: eq(sale_order.buyer_id, $('buyer')),
@@ -74,7 +74,7 @@ const CONDITIONS = {
   'shipping.status': sql`${shippingNow('status')} IN ${listed('shipping.status')}`,
   'shipping.substatus': sql`${shippingNow('substatus')} IN ${listed('shipping.substatus')}`,
   'mediations.status': sql`EXISTS (SELECT 1 FROM json_each(${sale_order.mediations}) one WHERE one.value ->> 'status' = ${$('mediations.status')})`,
-  // Besides what is asked: the oldest that are answered, states that are left out, and when orders expire.
+  // No parameters: searches set these themselves. `oldest`: made at this instant or later; `without`: not in these states.
   oldest: sql`${sale_order.date_created} >= ${$('oldest')}`,
   without: sql`${STATUS_NOW} NOT IN ${listed('without')}`,
   ...between(sql`${sale_order.date_created} + 1814400000`, 'expires.'),

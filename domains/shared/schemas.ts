@@ -1,4 +1,13 @@
-import { Kind, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import {
+  Kind,
+  type Static,
+  type TArray,
+  type TNull,
+  type TObject,
+  type TSchema,
+  type TUnknown,
+  Type,
+} from '@sinclair/typebox'
 import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { badParameter } from '../../http/errors/errors.ts'
 import { parseInstant } from './instants.ts'
@@ -110,32 +119,28 @@ export const addressMembers = <Member>(member: (description: string) => Member, 
   zip_code: member('Postal code'),
 })
 
-/** Values of the members; those that can be null, or are always empty arrays, may be missing. */
+/** What has only one value: null, or an empty array. */
+type Constant = TNull | TArray<TUnknown>
+
+/** Values of the members; those of constants may be missing. */
 type Given<T extends TObject> = {
-  [Name in keyof Static<T> as null extends Static<T>[Name]
-    ? never
-    : unknown[] extends Static<T>[Name]
-      ? never
-      : Name]: Static<T>[Name]
+  [Name in keyof Static<T> as T['properties'][Name & string] extends Constant ? never : Name]: Static<T>[Name]
 } & { [Name in keyof Static<T>]?: Static<T>[Name] | undefined }
 
-/** What a member without a value is; undefined: it is missing. */
-function impliedBy(schema: TSchema): unknown {
+/** The value of a constant; undefined: it is none. */
+function constantOf(schema: TSchema): unknown {
   if (schema.type === 'array' && schema.items[Kind] === 'Unknown') return []
-  return schema.type === 'null' || schema.anyOf?.at(-1).type === 'null' ? null : undefined
+  return schema.type === 'null' ? null : undefined
 }
 
-/**
- * Creates a function that leaves the members of a schema only, since rows have more columns than an answer has members; and
- * that adds those that it implies.
- */
+/** Creates a function that leaves out what a schema does not have, such as other columns of a row, and adds its constants. */
 export function membersOf<T extends TObject>(schema: T): (values: Given<T>) => Static<T> {
-  let members: [name: keyof Given<T>, implied: unknown][] | undefined
+  let members: [name: keyof Given<T>, constant: unknown][] | undefined
   return (values) => {
-    members ??= Object.entries(schema.properties).map(([name, one]) => [name as keyof Given<T>, impliedBy(one)])
+    members ??= Object.entries(schema.properties).map(([name, one]) => [name as keyof Given<T>, constantOf(one)])
     const answer: { [name: PropertyKey]: unknown } = {}
-    for (const [name, implied] of members) {
-      const value = values[name] ?? implied
+    for (const [name, constant] of members) {
+      const value = values[name] === undefined ? constant : values[name]
       if (value !== undefined) answer[name] = value
     }
     return answer as Static<T>

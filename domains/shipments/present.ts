@@ -56,13 +56,18 @@ const leadTimeOf = membersOf(LeadTime)
 export function presentLeadTime(view: View): LeadTime {
   const { row, currency_id, cost, list_cost } = view
   return leadTimeOf({
-    ...{ ...promises(view), delivery_type: 'estimated', delivery_promise: 'estimated' },
-    ...{ buffering: NONE, priority_class: { id: null } },
+    ...promises(view),
     option_id: row.id,
     shipping_method: { id: METHOD.id, type: METHOD.type, name: nameOfMethod(row), deliver_to: METHOD.deliver_to },
-    ...{ currency_id, cost, list_cost },
+    currency_id,
+    cost,
+    list_cost,
     cost_type: cost === 0 ? 'free' : cost < list_cost ? 'partially_free' : 'charged',
     service_id: serviceOf(view),
+    buffering: NONE,
+    delivery_type: 'estimated',
+    delivery_promise: 'estimated',
+    priority_class: { id: null },
   })
 }
 
@@ -95,16 +100,21 @@ export function presentShipment(view: View): Shipment {
   const { row, details, step, past, sender, receiver, currency_id, cost, list_cost } = view
   const { handling, ...dates } = promises(view)
   return shipmentOf({
-    ...{ ...row, created_by: 'receiver', market_place: 'MELI' },
+    ...row,
+    created_by: 'receiver',
+    order_cost: priceOf(view),
+    base_cost: list_cost,
     ...{ status: step.status, substatus: step.substatus, status_history: historyOf(view) },
-    ...{ order_cost: priceOf(view), base_cost: list_cost, service_id: serviceOf(view), comments: details.comments },
     substatus_history: past.flatMap(({ at, status, substatus }) =>
       substatus === null ? [] : [{ date: atMinusFour(at), substatus, status }],
     ),
     date_created: atMinusFour(row.date_created),
     last_updated: atMinusFour(Math.max(row.date_created, step.at)),
     tracking_method: METHODS[row.mode],
-    ...{ sender_id: sender.id, sender_address: sender.address, receiver_id: receiver.id },
+    service_id: serviceOf(view),
+    sender_id: sender.id,
+    sender_address: sender.address,
+    receiver_id: receiver.id,
     receiver_address: {
       ...receiver.address,
       ...{ delivery_preference: 'residential', receiver_name: receiver.name, receiver_phone: phoneOf(view) },
@@ -115,12 +125,19 @@ export function presentShipment(view: View): Shipment {
     })),
     shipping_option: {
       ...{ id: row.id, shipping_method_id: METHOD.id, name: nameOfMethod(row), currency_id, list_cost, cost },
-      ...{ delivery_type: 'estimated', ...dates, estimated_handling_limit: handling },
+      delivery_type: 'estimated',
+      ...dates,
+      estimated_handling_limit: handling,
     },
+    comments: details.comments ?? null,
     date_first_printed: firstOf(view, ({ substatus }) => substatus === 'printed'),
+    market_place: 'MELI',
     tags: tagsOf(view),
     cost_components: {
-      ...{ special_discount: 0, loyal_discount: 0, compensation: 0, gap_discount: 0 },
+      special_discount: 0,
+      loyal_discount: 0,
+      compensation: 0,
+      gap_discount: 0,
       ratio: shareOf(currency_id, cost, list_cost).rest,
     },
   })
@@ -141,9 +158,10 @@ const newerOf = membersOf(NewerShipment)
 export function presentNewer(view: View): NewerShipment {
   const { row, details, step, sender, receiver, parcel } = view
   return newerOf({
-    ...{ items_types: ['new'], sibling: NO_SIBLING, priority_class: { id: null } },
-    ...{ ...row, status: step.status, substatus: step.substatus },
+    ...row,
     last_updated: atMinusFour(Math.max(row.date_created, step.at)),
+    items_types: ['new'],
+    substatus: step.substatus,
     date_created: atMinusFour(row.date_created),
     origin: {
       ...{ node: null, shipping_address: newerAddress(sender), type: 'selling_address' },
@@ -158,8 +176,11 @@ export function presentNewer(view: View): NewerShipment {
     tags: tagsOf(view),
     declared_value: priceOf(view),
     logistic: { mode: row.mode, type: row.logistic_type, direction: row.type },
+    sibling: NO_SIBLING,
+    priority_class: { id: null },
     lead_time: presentLeadTime(view),
     tracking_method: METHODS[row.mode],
+    status: step.status,
     dimensions: parcel,
   })
 }
