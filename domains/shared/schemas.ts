@@ -40,7 +40,8 @@ export const Integer = (minimum: number, maximum: number, description: string, o
 /** An integer without a maximum. */
 export const IntegerFrom = (minimum: number, description: string, example: number, options: object = {}) =>
   Integer(minimum, MAX_ID, description, {
-    ...{ examples: [example], 'x-message': `must be an integer from ${minimum}` },
+    examples: [example],
+    'x-message': `must be an integer from ${minimum}`,
     ...options,
   })
 
@@ -110,32 +111,32 @@ export const addressMembers = <Member>(member: (description: string) => Member, 
   zip_code: member('Postal code'),
 })
 
-/** Values of the members; those that can be null, or are always empty arrays, may be missing. */
+/** Whether a member has a default value: null where it can be null, `[]` where it is an array of unknown elements. */
+type HasDefault<Value> = null extends Value ? true : unknown[] extends Value ? true : false
+
+/** Values of the members; those with a default value may be missing. */
 type Given<T extends TObject> = {
-  [Name in keyof Static<T> as null extends Static<T>[Name]
-    ? never
-    : unknown[] extends Static<T>[Name]
-      ? never
-      : Name]: Static<T>[Name]
+  [Name in keyof Static<T> as HasDefault<Static<T>[Name]> extends true ? never : Name]: Static<T>[Name]
 } & { [Name in keyof Static<T>]?: Static<T>[Name] | undefined }
 
-/** What a member without a value is; undefined: it is missing. */
-function impliedBy(schema: TSchema): unknown {
+/** The default value of a member; undefined: the answer does not have the member. */
+function defaultOf(schema: TSchema): unknown {
   if (schema.type === 'array' && schema.items[Kind] === 'Unknown') return []
   return schema.type === 'null' || schema.anyOf?.at(-1).type === 'null' ? null : undefined
 }
 
 /**
- * Creates a function that leaves the members of a schema only, since rows have more columns than an answer has members; and
- * that adds those that it implies.
+ * Creates a function that picks the members of a schema, since rows have more columns than an answer has members. A member
+ * without a value gets its default value.
  */
 export function membersOf<T extends TObject>(schema: T): (values: Given<T>) => Static<T> {
-  let members: [name: keyof Given<T>, implied: unknown][] | undefined
+  let members: [name: keyof Given<T>, defaultValue: unknown][] | undefined
   return (values) => {
-    members ??= Object.entries(schema.properties).map(([name, one]) => [name as keyof Given<T>, impliedBy(one)])
+    // At the first call, so that the start of the server does not wait for it.
+    members ??= Object.entries(schema.properties).map(([name, member]) => [name as keyof Given<T>, defaultOf(member)])
     const answer: { [name: PropertyKey]: unknown } = {}
-    for (const [name, implied] of members) {
-      const value = values[name] ?? implied
+    for (const [name, defaultValue] of members) {
+      const value = values[name] ?? defaultValue
       if (value !== undefined) answer[name] = value
     }
     return answer as Static<T>
