@@ -74,6 +74,12 @@ export interface Domain {
 
 /** The parts that a domain without rows of its own does not have. */
 export const WITHOUT_ROWS = {
-  ...{ control: null, commands: null, demo: null, trimHistory: null, worldFile: null },
-  ...{ topics: [], due: [], tables: [] },
+  control: null,
+  commands: null,
+  demo: null,
+  trimHistory: null,
+  worldFile: null,
+  topics: [],
+  due: [],
+  tables: [],
 } satisfies Partial<Domain>

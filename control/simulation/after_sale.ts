@@ -13,6 +13,7 @@ import { fill } from '../../domains/shared/demo/wording.ts'
 import { setState } from '../../domains/shipments/operations.ts'
 import { shipmentById } from '../../domains/shipments/queries.ts'
 import { userById } from '../../domains/users/queries.ts'
+import { languageOf } from '../../domains/users/sites.ts'
 
 // Loaded by the first simulation of sales, with its texts.
 
@@ -20,14 +21,12 @@ const MINUTE = 60_000
 /** The share of answered buyers who write once more. */
 const THANKS = 1 / 3
 
-const languageOf = ({ site_id }: OrderRow) => (site_id === 'MLB' ? 'pt' : 'es')
-
 /**
  * The buyer of an order writes within a day, the seller answers within two unless the conversation is blocked, and some
  * buyers write again; what is later than the world's now is not written. Returns the numbers of messages and answers.
  */
 export async function converse(q: Q, world: World, order: OrderRow, r: Random) {
-  const { exchanges, thanks } = MESSAGE_TEXTS[languageOf(order)]
+  const { exchanges, thanks } = MESSAGE_TEXTS[languageOf(order.site_id)]
   const { seller_id, buyer_id } = order
   const [conversation] = await conversationsOf(q, world, order.pack_id ?? order.id)
   const name = (await userById(q, buyer_id))?.first_name ?? ''
@@ -59,6 +58,6 @@ const REASONS = REASON_IDS.filter(isDelivered)
 export async function complain(q: Q, world: World, order: OrderRow, r: Random): Promise<void> {
   const parcel = order.shipment_id === null ? undefined : await shipmentById(q, order.shipment_id)
   if (parcel) await setState(q, world, parcel, { status: 'delivered' })
-  const [message] = CLAIM_TEXTS[languageOf(order)]
+  const [message] = CLAIM_TEXTS[languageOf(order.site_id)]
   await openClaim(q, world, order, { reason_id: r.pick(REASONS), message })
 }

@@ -1,4 +1,5 @@
 import type { Q } from '../../db/engine.ts'
+import { withoutAccents } from '../shared/texts.ts'
 import type { SiteId } from '../users/sites.ts'
 import { attributesOf } from './attributes.ts'
 import { type CategoryNode, leavesOf } from './categories.ts'
@@ -9,9 +10,7 @@ const MAX_TITLES = 2000
 
 /** Words of three characters or more, without accents, case, plural and gender. */
 const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  withoutAccents(text)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length >= 3)

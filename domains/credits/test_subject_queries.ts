@@ -1,5 +1,6 @@
 import type { Q } from '../../db/engine.ts'
 import type { ItemRow } from '../items/queries.ts'
+import { withoutAccents } from '../shared/texts.ts'
 import { type UserRow, userById } from '../users/queries.ts'
 import { CURRENCY_OF } from '../users/sites.ts'
 
@@ -26,8 +27,8 @@ export const TEST_BUYERS = [
 
 function buyer(site_id: 'MLB' | 'MLC', first_name: string, last_name: string, phone: string) {
   const city = site_id === 'MLB' ? 'São Paulo' : 'Santiago'
-  const mailbox = `${first_name}.${last_name}`.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-  return { site_id, first_name, last_name, city, email: `${mailbox}@example.com`, phone }
+  const email = `${withoutAccents(`${first_name}.${last_name}`).toLowerCase()}@example.com`
+  return { site_id, first_name, last_name, city, email, phone }
 }
 
 // Seven, the number, the seller. Buyers are integers of JSON: an id of a seller with more digits leaves no room.

@@ -1,3 +1,4 @@
+import { withoutAccents } from '../shared/texts.ts'
 import { AREA_TEXTS } from './area_texts.ts'
 
 export interface Zone {
@@ -56,7 +57,7 @@ function readZone(line: string): Zone {
   ]
   const [fraction, cents] = price.split(',') as [string, string]
   return {
-    id: plain(label).replaceAll(' ', '_'),
+    id: withoutAccents(label).replaceAll(' ', '_'),
     label,
     neighborhoods: listOf(neighborhoods),
     price: { fraction, cents },
@@ -65,14 +66,11 @@ function readZone(line: string): Zone {
   }
 }
 
-/** The text without accents. */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '')
-
 export const AREAS = Object.fromEntries(
   FLEX_SITES.map((site) => [site, AREA_TEXTS[site].split('\n\n').map(readArea)]),
 ) as unknown as Record<FlexSite, readonly Area[]>
 
-const keyOf = (site: string, city: string) => `${site} ${plain(city).toLowerCase().trim()}`
+const keyOf = (site: string, city: string) => `${site} ${withoutAccents(city).toLowerCase().trim()}`
 
 // Two countries can have a city of the same name, so the site is part of the key.
 const BY_CITY: ReadonlyMap<string, Area> = new Map(

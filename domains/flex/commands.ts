@@ -18,7 +18,7 @@ import type { Settings, Zones } from './control/configuration.ts'
 import type { AnySubscription } from './control/subscriptions.ts'
 import { FLEX_MODES, NEXT_STATUSES, STATUS_CHANGES } from './tables.ts'
 
-const STATUSES = ['creating', 'pending', 'activating', 'in', 'out'] as const
+const STATUSES = Object.keys(NEXT_STATUSES)
 
 type Subscription = Static<typeof AnySubscription>
 
@@ -180,13 +180,13 @@ const commands = [
 
 async function activate(client: Client, user_id: number, mode: string): Promise<Subscription> {
   const { results } = await client.get('/flex/subscriptions', { user_id, limit: 1000 })
-  const existing: Subscription | undefined = results.find((subscription: Subscription) => subscription.mode === mode)
-  let found: Subscription = existing ?? (await client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' }))
-  while (found.status.id !== 'in') {
-    const status = NEXT_STATUSES[found.status.id][0]
-    found = await client.call(path`PATCH /flex/subscriptions/${found.id}`, { status })
+  let subscription: Subscription | undefined = results.find((one: Subscription) => one.mode === mode)
+  if (!subscription) return client.call('POST /flex/subscriptions', { user_id, mode, status: 'in' })
+  while (subscription.status.id !== 'in') {
+    const status = NEXT_STATUSES[subscription.status.id][0]
+    subscription = (await client.call(path`PATCH /flex/subscriptions/${subscription.id}`, { status })) as Subscription
   }
-  return found
+  return subscription
 }
 
 export default { parents: { flex: 'Flex subscriptions, shipments and drivers' }, commands } satisfies CommandSet

@@ -14,8 +14,10 @@ export const NEXT_STATUSES: Record<FlexStatus, readonly FlexStatus[]> = {
   in: ['out'],
   out: ['pending'],
 }
-export const STATUS_CHANGES =
-  'creating to pending, pending to activating or in, activating to in, in to out, out to pending'
+/** All changes, for descriptions. */
+export const STATUS_CHANGES = Object.entries(NEXT_STATUSES)
+  .map(([from, to]) => `${from} to ${to.toSorted().join(' or ')}`)
+  .join(', ')
 
 export const DELIVERY_WINDOWS = ['same_day', 'next_day'] as const
 export type DeliveryWindow = (typeof DELIVERY_WINDOWS)[number]

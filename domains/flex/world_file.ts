@@ -9,6 +9,7 @@ import {
   Int,
   JSON_OR_NULL,
   OptionalInstant,
+  OrNull,
   STORED,
   Text,
   UserRef,
@@ -46,13 +47,7 @@ const FileSubscription = StrictBody(
     mode: Type.Optional(OneOf([...FLEX_MODES], { description: 'TURBO needs FLEX', default: 'FLEX' })),
     service_id: Type.Optional(Int('Service; default: a new one', 1)),
     status: Type.Optional(OneOf([...FLEX_STATUSES], { description: 'State', default: 'in' })),
-    training_days: Type.Optional(
-      Nullable(Int('Days of practice', 1, 1000), {
-        description: 'Days of practice',
-        default: null,
-        ...INTEGER_OR_NULL,
-      }),
-    ),
+    training_days: OrNull(Int('Days of practice', 1, 1000), INTEGER_OR_NULL),
     delivery_window: Type.Optional(
       OneOf([...DELIVERY_WINDOWS], { description: 'Delivery window', default: 'same_day' }),
     ),
@@ -62,7 +57,7 @@ const FileSubscription = StrictBody(
         ...INTEGER_OR_NULL,
       }),
     ),
-    origin: Type.Optional(Nullable(Origin, { description: Origin.description, default: null })),
+    origin: OrNull(Origin),
     creation_date: OptionalInstant('Time of creation; default: world time'),
     delivery_ranges: Type.Optional(
       asJson(
@@ -133,8 +128,11 @@ const flex_subscriptions = tableList(flex_subscription, {
         const site_id = subscription.site_id ?? users.siteOf(user_id)
         const city = subscription.origin?.city ?? users.cityOf(user_id)
         return {
-          ...{ user_id, site_id, service_id: subscription.service_id ?? lastService + 1 },
-          ...{ origin: originColumn(subscription), ...readSettings(subscription, place, { site_id, city }) },
+          user_id,
+          site_id,
+          service_id: subscription.service_id ?? lastService + 1,
+          origin: originColumn(subscription),
+          ...readSettings(subscription, place, { site_id, city }),
         }
       },
       added(_, { service_id }) {

@@ -4,7 +4,6 @@ import {
   type Client,
   type CommandSet,
   defineCommand,
-  type Setting as Flag,
   fields,
   InvalidValue,
   integer,
@@ -13,32 +12,33 @@ import {
   parseUser,
   path,
   printable,
+  type Setting,
   table,
 } from '../shared/commands.ts'
 import { TOPICS } from '../shared/topics.ts'
 import type { Answer, InboxList } from './control/inbox.ts'
-import type { Setting } from './control/settings.ts'
+import type { Setting as NotificationSettingSchema } from './control/settings.ts'
 import { type Delivery, type DeliveryWithAttempts, formatDelivery } from './delivery_output.ts'
 import { PROFILE_NAMES } from './settings/profiles.ts'
 import { NOTIFICATION_STATUSES } from './tables.ts'
 
 /** The notification setting of an application. */
-export type NotificationSetting = Static<typeof Setting>
+export type NotificationSetting = Static<typeof NotificationSettingSchema>
 
 const DELIVERY_ID: Argument = ['<id>', 'number of the delivery', integer(1)]
 const parseTopic = oneOf(...TOPICS)
 
-export const applicationFlag: Flag = {
+export const applicationFlag: Setting = {
   flags: '--application <id>',
   description: 'the application; default: the first one of the world',
   parse: integer(1),
 }
-export const topicsFlag: Flag = {
+export const topicsFlag: Setting = {
   flags: '--topics <names>',
   description: `topics, separated by commas: ${TOPICS.join(', ')}; default: all`,
   parse: (text) => text.split(',').map(parseTopic),
 }
-export const profileFlag: Flag = {
+export const profileFlag: Setting = {
   flags: '--profile <name>',
   description: 'how notifications are delivered; ideal, the default, gives receivers 10 s to answer, the others 500 ms',
   choices: PROFILE_NAMES,
@@ -53,7 +53,7 @@ function parseOverride(text: string, previous: Record<string, unknown> = {}): Re
     throw new InvalidValue('It must be such as limit_ms=200, in_order=true or attempts_at=[0,1000].')
   }
 }
-export const overrideFlag: Flag = {
+export const overrideFlag: Setting = {
   flags: '--override <name=value>',
   description: 'changes a number of the profile, such as limit_ms=200; may be repeated',
   parse: parseOverride,

@@ -141,11 +141,12 @@ async function hasNoGrant(q: Q, application_id: number, token: string): Promise<
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('base64url')
 
-async function issueTokenPair(q: Q, world: World, { application_id, user_id }: Grant): Promise<Tokens> {
+async function issueTokenPair(q: Q, world: World, grant: Grant): Promise<Tokens> {
   const now = world.clock.now()
-  const grant = { application_id, user_id }
+  const { application_id, user_id } = grant
+  const row = { application_id, user_id, expires_at: now + TOKEN_LIFETIMES_MS.access }
   return {
-    access_token: await issueAccessToken(q, world, { ...grant, expires_at: now + TOKEN_LIFETIMES_MS.access }, now),
+    access_token: await issueAccessToken(q, world, row, now),
     token_type: 'Bearer',
     expires_in: TOKEN_LIFETIMES_MS.access / 1000,
     scope: 'offline_access read write',

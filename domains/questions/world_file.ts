@@ -11,7 +11,7 @@ import { tableList } from '../shared/world_file/table_list.ts'
 import type { ImportContext, WorldFileSection } from '../world_file.ts'
 import { nextGuestId } from './control_operations.ts'
 import { MAX_TEXT_LENGTH } from './errors.ts'
-import { blockList } from './queries.ts'
+import { blockList, type QuestionRow } from './queries.ts'
 import { STATUSES_WITHOUT_ANSWER, unansweredStatusOn } from './states.ts'
 import { ANSWER_STATUSES, eachFlag, FIRST_QUESTION_ID, FLAGS, QUESTION_STATUSES, question } from './tables.ts'
 import { allQuestions, markFirstOfBuyer } from './world_file_operations.ts'
@@ -71,18 +71,22 @@ const questions = tableList(question, {
     }
   },
   rows: ({ q, origin }) => allQuestions(q, origin),
-  present: ({ guest, counted, answer_text, answer_status, answered_at }) => ({
-    ...{ guest: guest === 1, counted: counted === 1 },
-    answer:
-      answer_text === null
-        ? undefined
-        : {
-            text: answer_text,
-            ...(answer_status !== 'ACTIVE' && { status: answer_status }),
-            date_created: utcOrNull(answered_at),
-          },
+  present: (row) => ({
+    guest: row.guest === 1,
+    counted: row.counted === 1,
+    answer: presentAnswer(row),
   }),
 })
+
+/** The answer of a question; undefined without one. */
+const presentAnswer = ({ answer_text, answer_status, answered_at }: QuestionRow) =>
+  answer_text === null
+    ? undefined
+    : {
+        text: answer_text,
+        ...(answer_status !== 'ACTIVE' && { status: answer_status }),
+        date_created: utcOrNull(answered_at),
+      }
 
 /** The columns of a question that do not follow from one member. */
 async function readQuestion(context: ImportContext, question: FileQuestion, place: string) {
@@ -97,7 +101,10 @@ async function readQuestion(context: ImportContext, question: FileQuestion, plac
   if ((isUnanswered || status === 'ANSWERED') && text.trim() === '')
     throw badRequest(`${place}.text: must not be blank`)
   return {
-    ...{ seller_id, from_id, status, first_of_buyer: 0 },
+    seller_id,
+    from_id,
+    status,
+    first_of_buyer: 0,
     answer_text: answer?.text ?? null,
     answer_status: answer ? (answer.status ?? 'ACTIVE') : null,
     answered_at: answer ? context.instantOf(`${place}.answer.date_created`, answer.date_created) : null,

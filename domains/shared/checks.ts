@@ -23,7 +23,7 @@ export const isSeller = (rule: RuleId, field: string, { en, es, pt }: Texts): Ch
   `Quem chama é o vendedor ${pt}`,
   field,
 ]
-/** Of a search that finds nothing without one. */
+/** Of a search that answers 400 without a filter. */
 export const hasFilter = (rule: RuleId): CheckRow => [
   rule,
   'The search has a filter',
@@ -78,7 +78,7 @@ export const scanChecks = (search: 'items.search' | 'questions.search') =>
     ],
   }) satisfies Record<string, CheckRow>
 
-/** Callers: the seller and the buyer of what a call names. */
+/** The `callers` of calls of a sale: its seller and its buyer. `find`: reads what the call names. */
 export const partiesOf =
   (find: (context: CallContext) => Promise<{ seller_id: number; buyer_id: number | null } | undefined>) =>
   async (context: CallContext): Promise<number[]> => {

@@ -39,7 +39,7 @@ interface ControlCall {
   body?: TSchema
   /** 200, or 204 where it is null. */
   answer?: TSchema
-  /** What the call makes instead, unless it exists already: 201, 409. */
+  /** Instead of `answer`: the new resource, 201. The id that the caller chooses for it may exist: 409. */
   created?: TSchema
   /** More statuses of errors than those of what the call reads. */
   errors?: readonly number[]

@@ -43,7 +43,7 @@ export function firstInstantBeyond(ms: number, months: number, now: number): num
 const startOfNextMonth = (ms: number): number => Date.UTC(new Date(ms).getUTCFullYear(), new Date(ms).getUTCMonth() + 1)
 
 const TWO_DIGITS = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, '0'))
-/** `YYYY-MM-DDT` by days since 1970: a `Date` for each instant of a page or series would take longer than the rest of its text. */
+/** `YYYY-MM-DDT` by days since 1970: creating a `Date` for each instant of a page takes longer than all else in `isoSeconds`. */
 const days = new Map<number, string>()
 const MAX_DAYS = 10_000
 

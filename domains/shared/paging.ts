@@ -67,7 +67,7 @@ interface ScanState {
   caller: number
 }
 
-/** The search that a scroll_id belongs to, and the rule that it may break. */
+/** The search that a scroll_id belongs to, and the rule that an invalid one breaks. */
 interface Scroll {
   purpose: string
   rule: RuleId

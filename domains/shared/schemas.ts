@@ -49,7 +49,8 @@ export const Integer = (minimum: number, maximum: number, description: string, o
 /** An integer without a maximum. */
 export const IntegerFrom = (minimum: number, description: string, example: number, options: object = {}) =>
   Integer(minimum, MAX_ID, description, {
-    ...{ examples: [example], 'x-message': `must be an integer from ${minimum}` },
+    examples: [example],
+    'x-message': `must be an integer from ${minimum}`,
     ...options,
   })
 

@@ -29,6 +29,8 @@ export function toWellFormed<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toWellFormed(member)])) as T
 }
 
+export const withoutAccents = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '')
+
 export const withoutUndefined = <T extends object>(members: T) =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>

@@ -41,7 +41,7 @@ export const bySite = (a: { site_id: string; id: number }, b: { site_id: string;
 export const isSite = (id: string): id is SiteId => Object.hasOwn(TABLE, id)
 export const Site = OneOf(SITES, { description: 'Country site', examples: ['MLA'] })
 
-/** What the city of a user is for. */
+/** The description of the city of a user that a caller sets. */
 export const CITY_OF_USER = 'City; decides whether the user is in a coverage area of Flex'
 
 /** Names of the states in which users of the demo live, by code; a code is the country and the state. */

@@ -10,6 +10,7 @@ import {
   viewable,
 } from '../../shared/control_schemas.ts'
 import { utcMillis } from '../../shared/instants.ts'
+import { pageOf } from '../../shared/paging.ts'
 import { Instant, Integer, MAX_ID, OneOf, ResponseObject } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import { DEFAULT_ANSWER, type InboxEntry, MAX_ENTRIES } from '../inbox/inboxes.ts'
@@ -93,7 +94,7 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
       querystring: InboxQuery,
       answer: InboxList,
     }),
-    async ({ world, query: { application_id, topic, before = MAX_ID, limit, offset } }) => {
+    async ({ world, query: { application_id, topic, before = MAX_ID, ...page } }) => {
       const { entries, answer } = inboxes.of(world.generation)
       const found = entries
         .values()
@@ -103,15 +104,7 @@ const inbox: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { inbo
             (application_id === undefined || entry.application_id === application_id) &&
             (topic === undefined || entry.topic === topic),
         )
-      return {
-        paging: { total: found.length, limit, offset },
-        results: found
-          .reverse()
-          .slice(offset, offset + limit)
-          .map(present),
-        dropped: entries.dropped,
-        answer,
-      }
+      return { ...pageOf(found.reverse(), page, present), dropped: entries.dropped, answer }
     },
   )
 

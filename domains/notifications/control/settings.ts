@@ -5,7 +5,8 @@ import { applicationById } from '../../oauth/queries.ts'
 import { controlCall, controlConfig, Page, PagingQuery, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound } from '../../shared/errors.ts'
 import { utcMillis } from '../../shared/instants.ts'
-import { Bool, IdInPath, Integer, MAX_ID, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
+import { pageOf } from '../../shared/paging.ts'
+import { Bool, IdInPath, Integer, IntegerFrom, OneOf, ResponseObject, SecretUrl } from '../../shared/schemas.ts'
 import { TOPICS } from '../../shared/topics.ts'
 import type { Dispatcher } from '../delivery/dispatcher.ts'
 import type { Inboxes } from '../inbox/inboxes.ts'
@@ -179,14 +180,6 @@ const params = Type.Object({
   id: IdInPath('client_id', 1055337457, applicationNotFound),
 })
 
-const IdInQuery = Type.Integer({
-  minimum: 1,
-  maximum: MAX_ID,
-  description: 'Only of this application',
-  examples: [1055337457],
-  'x-message': 'must be an integer from 1',
-})
-
 /** To which callback, and how, an application's notifications are sent. */
 const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { dispatcher, networkPolicy }) => {
   app.put(
@@ -237,18 +230,18 @@ const settings: FastifyPluginAsyncTypebox<NotificationControl> = async (app, { d
     '/notifications',
     controlCall(viewable(config), {
       summary: 'List how applications are notified, by application',
-      querystring: Type.Object({ application_id: Type.Optional(IdInQuery), ...PagingQuery }),
+      querystring: Type.Object({
+        application_id: Type.Optional(IntegerFrom(1, 'Only of this application', 1055337457)),
+        ...PagingQuery,
+      }),
       answer: Page(Setting, 'NotificationSettings'),
     }),
-    async ({ world: { read }, query: { application_id, limit, offset } }) => {
+    async ({ world: { read }, query: { application_id, ...page } }) => {
       const all = (await listSettings(read)).filter((row) => [row.application_id, undefined].includes(application_id))
-      const shown = all.slice(offset, offset + limit)
-      return {
-        paging: { total: all.length, limit, offset },
-        results: await Promise.all(
-          shown.map(async (row) => presentSetting(row, await switchedOffTopics(read, row.application_id))),
-        ),
-      }
+      const { paging, results } = pageOf(all, page, async (row) =>
+        presentSetting(row, await switchedOffTopics(read, row.application_id)),
+      )
+      return { paging, results: await Promise.all(results) }
     },
   )
 }

@@ -41,14 +41,14 @@ export const Text = (
   { mayBeBlank = false, ...options }: { mayBeBlank?: boolean; default?: string } = {},
 ) => ({ ...TextOf(description, maxLength, { mayBeBlank }), ...options })
 
-/** A member with the description of a schema that may be null. */
+/** An optional member that is of a schema, whose description it has, or null. */
 export const OrNull = <T extends TSchema>(schema: T, options: object = {}) =>
   Type.Optional(Nullable(schema, { description: schema.description, default: null, ...options }))
 
 export const TextOrNull = (description: string, maxLength: number) =>
   OrNull(Text(description, maxLength), { 'x-message': 'must be a string, or null' })
 
-/** What belongs to an element; `noun`: of what, for messages. */
+/** A list within an element. `noun`: what the list has, for its message. */
 export const ListOf = <T extends TSchema>(element: T, noun: string, maxItems: number, options: object) =>
   Type.Array(element, { maxItems, 'x-message': `must be an array of at most ${maxItems} ${noun}`, ...options })
 

@@ -43,7 +43,7 @@ interface TableList<Table extends NumberedTable, Element extends TObject, ReadRo
   element: Element
   /** The first id of a table that numbers its rows; else creates the function that returns ids for elements without one. */
   ids: number | ((context: ImportContext) => NextId<Static<Element>>)
-  /** Called before the first element; the steps of one import, where they share what they have seen. */
+  /** Called before the first element; returns steps that share the state of one import. */
   begin?(context: ImportContext, elements: ListReader<Static<Element>>): Promise<Steps<Table, Element>>
   /** Reads the rows, page by page; default: by their ids. */
   rows?(context: ExportContext): AsyncIterable<ReadRow[]>
