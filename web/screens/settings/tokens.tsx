@@ -71,7 +71,8 @@ function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) 
 }
 
 function NewToken({ user }: { user: string }) {
-  const submit = async (body: BodyOf<'POST /tokens'>) => {
+  const submit = async ({ refresh, ...values }: BodyOf<'POST /tokens'>) => {
+    const body = { ...values, ...(refresh && { refresh }) }
     const { token, refresh_token } = await change(w.newToken, 'POST /tokens', { body })
     notify(
       <>
