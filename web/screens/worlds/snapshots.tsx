@@ -13,7 +13,7 @@ import { baseUrl, change } from '../../world/client.ts'
 import { useWhole } from '../../world/use_pages.ts'
 import { wordsOf } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
-import { Lost } from './told.tsx'
+import { Lost } from './diff_sentences.tsx'
 
 const w = wordsOf('worlds')
 
