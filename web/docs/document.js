@@ -31,7 +31,7 @@ export function prepareDocument(source, { server, valuesByName, exampleOf, excep
     }
   }
 
-  /** Of a parameter with the name of others: by the word before it, such as `items/{id}`. */
+  /** The value of a parameter by its segment of the path and the one before, such as `items/{id}`: many are called `id`. */
   function valueIn(path, { name }) {
     return valuesByName[new RegExp(`[^/]+/\\{${name}\\}`).exec(path)?.[0]]
   }

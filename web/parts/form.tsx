@@ -77,7 +77,7 @@ export function valuesOf<V>(form: HTMLFormElement): V {
   ) as V
 }
 
-/** Text without spaces at its ends, the number of a field for numbers, whether a box is checked. */
+/** Whether a box is checked, else a number, JSON or a text without spaces at its ends; of an empty field null or undefined. */
 function fieldValue({ type, value, checked, inputMode, dataset }: HTMLInputElement): unknown {
   if (type === 'checkbox') return checked
   const text = value.trim()
