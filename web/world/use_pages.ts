@@ -8,7 +8,7 @@ import { worldState } from './stream.ts'
 const PAGE = 50
 /** Rows that are loaded to find the open one, and of a list that has no pages. */
 const MAX_SOUGHT = 1000
-/** Rows of such a list that are read before all. */
+/** Rows of such a list that are read at first, or next if it begins with fewer. */
 const MANY_ROWS = 100
 
 interface ListOptions<Query, Row> extends Pick<LoadOptions, 'refreshOn' | 'refreshMs'> {
