@@ -1,5 +1,5 @@
 import t from 'tap'
-import { basePath, consoleOf, formatAddress, parseAddress, worldOf } from '../../web/world/address.ts'
+import { basePath, consoleOf, filtersOf, formatAddress, parseAddress, worldOf } from '../../web/world/address.ts'
 
 t.test('an address has a screen, what is open there, and filters', async (t) => {
   const rows: [hash: string, screen: string, path: string[], query: Record<string, string>][] = [
@@ -25,6 +25,12 @@ t.test('what is formatted is parsed again', async (t) => {
     path: ['a/b c'],
     query,
   })
+})
+
+t.test('a list is filtered by its members of an address; others are ignored', async (t) => {
+  const query = { status: 'paid', seller: '7', item: '', span: 'day' }
+  const filters = filtersOf<object>(query, ['status', 'seller', 'item', 'q'])
+  t.equal(JSON.stringify(filters), '{"status":"paid","seller_id":"7"}')
 })
 
 t.test('the base address is that of the page, behind any prefix', async (t) => {

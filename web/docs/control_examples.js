@@ -8,7 +8,7 @@ const onDelivery =
   ({ delivery, deliveries }) =>
     forId((delivery(...statuses) ?? deliveries[0])?.id)
 
-/** Values of what a path names, by the word before it. */
+/** Values of the parameters of paths, by their segment and the one before. */
 export const controlValues = (values) => ({
   'worlds/{id}': values.world.world.id,
   'snapshots/{name}': values.snapshot?.name,

@@ -20,20 +20,23 @@ export function prepareDocument(source, { server, valuesByName, exampleOf, excep
 
   function prepareOperation(path, { security: _, ...operation }, { parameters = {}, body = {} }, exception) {
     const description = [operation.description, exception].filter(Boolean).join('\n\n')
+    // An example that finds no value has none: `DELETE /worlds/{id}` must not offer the world of the page.
+    const values = { ...valuesIn(path), ...parameters }
     return {
       ...operation,
       ...(description && { description }),
       // JSONP is for script elements: its answer would be no JSON.
       parameters: (operation.parameters ?? [])
         .filter(({ name }) => name !== 'callback')
-        .map((parameter) => prepareParameter(parameter, parameters[parameter.name] ?? valueIn(path, parameter))),
+        .map((parameter) => prepareParameter(parameter, values[parameter.name])),
       ...(operation.requestBody && { requestBody: prepareBody(operation.requestBody, body) }),
     }
   }
 
-  /** Of a parameter with the name of others: by the word before it, such as `items/{id}`. */
-  function valueIn(path, { name }) {
-    return valuesByName[new RegExp(`[^/]+/\\{${name}\\}`).exec(path)?.[0]]
+  /** Values of the parameters of a path by their segment and the one before, such as `items/{id}`: many are called `id`. */
+  function valuesIn(path) {
+    const segments = [...path.matchAll(/[^/]+\/\{(\w+)\}/g)]
+    return Object.fromEntries(segments.map(([named, name]) => [name, valuesByName[named]]))
   }
 
   function prepareParameter({ example, examples, schema, ...parameter }, value) {

@@ -10,7 +10,7 @@ export interface ButtonProps
   run(): unknown
 }
 
-/** A button that sends no form. */
+/** A button that does not submit a form. */
 export const Button = ({ title, keys, run, ...attributes }: ButtonProps) => (
   <button type="button" {...attributes} onClick={() => void run()}>
     {title} {keys && <kbd>{keys}</kbd>}

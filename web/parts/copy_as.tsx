@@ -9,7 +9,7 @@ import { Choices } from './form.tsx'
 import { useKeys } from './keys.ts'
 import { notify } from './toasts.tsx'
 
-/** Copies without a button, which would say it. */
+/** Copies and shows a message: for keys, which have no button that changes its text. */
 export const copyAndSay = (text: string): void => void copy(text).then(() => notify(w.copied))
 
 /** Copies a control call as curl; `c` does the same. */

@@ -104,21 +104,21 @@ export function RemovableFilter({ name, label, title }: Partial<FilterProps> & {
 
 interface NoMatchProps {
   title: string
-  /** Members of the address that filter the list. Default: all. */
-  filters?: readonly string[]
+  /** Members of the address that filter the list. */
+  filters: readonly string[]
   /** Shown if none of them is set. */
   children?: ComponentChildren
 }
 
 /** Why a list has no rows: none matches its filters, or there are none at all. */
-export const NoMatch = ({ title, filters, children }: NoMatchProps): ComponentChildren => {
-  const { query } = address.value
-  const set = (filters ?? Object.keys(query)).filter((name) => query[name])
-  return children && set.length === 0 ? (
+export const NoMatch = ({ title, filters, children }: NoMatchProps): ComponentChildren =>
+  children && !filters.some((name) => address.value.query[name]) ? (
     children
   ) : (
     <Empty icon="search" title={title}>
-      <Button title={w.clearFilters} run={() => setQuery(Object.fromEntries(set.map((name) => [name, undefined])))} />
+      <Button
+        title={w.clearFilters}
+        run={() => setQuery(Object.fromEntries(filters.map((name) => [name, undefined])))}
+      />
     </Empty>
   )
-}

@@ -77,7 +77,7 @@ export function valuesOf<V>(form: HTMLFormElement): V {
   ) as V
 }
 
-/** Text without spaces at its ends, the number of a field for numbers, whether a box is checked. */
+/** Whether a box is checked, else a number, JSON or a text without spaces at its ends; of an empty field null or undefined. */
 function fieldValue({ type, value, checked, inputMode, dataset }: HTMLInputElement): unknown {
   if (type === 'checkbox') return checked
   const text = value.trim()
@@ -113,6 +113,7 @@ export const Check = ({ label, name, isChecked }: { label: string; name: string;
 )
 
 interface OptionsProps extends NamedProps {
+  value?: string | null | undefined
   options: readonly Choice<string>[]
   /** The values are JSON, such as numbers. */
   'data-json'?: boolean
@@ -123,7 +124,7 @@ export type Choice<T extends string, Title = string> = T | readonly [value: T, t
 const pairOf = <T extends string, Title>(one: Choice<T, Title>): readonly [T, Title | T] =>
   typeof one === 'string' ? [one, one] : one
 
-/** V with their titles among the texts of a screen. */
+/** Values with their titles among the texts of a screen. */
 export const titled = <const T extends string>(values: readonly T[], titles: Record<NoInfer<T>, string>): Choice<T>[] =>
   values.map((one) => [one, titles[one]])
 

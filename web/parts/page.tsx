@@ -64,7 +64,7 @@ export const Section = ({ title, children }: { title: string; children: Componen
 )
 
 export interface Action extends Pick<ButtonProps, 'title' | 'keys' | 'class' | 'run'> {
-  /** What is said afterwards; of a change without it its title. */
+  /** The message when it is done. Default: that of the change. */
   said?: string
 }
 

@@ -8,34 +8,42 @@ import { Table, type TableProps } from './table.tsx'
 
 interface RowsProps<Row> {
   label: string
-  list: Omit<ShownList<Row>, 'mayFollow'>
+  rows: Row[]
+  total: number
+  /** Loads more rows; undefined if the page has as many as it may have. */
+  onMore: (() => void) | undefined
   keyOf(row: Row): string | number
-  /** Shown instead of a list without rows. */
-  none?: ComponentChildren
   children(row: Row): ComponentChildren
 }
 
 /** A short list whose rows have actions. */
-export const Rows = <Row,>({ label, list, keyOf, none, children }: RowsProps<Row>) => (
+export const Rows = <Row,>({ label, rows, total, onMore, keyOf, children }: RowsProps<Row>) => (
+  <>
+    <ul class="rows" aria-label={label}>
+      {rows.map((row) => (
+        <li key={keyOf(row)}>{children(row)}</li>
+      ))}
+    </ul>
+    {rows.length < total && (
+      <p class="row">
+        <span class="muted">{w.ofTotal(rows.length, total)}</span>
+        {onMore && <Button class="small" title={w.more} run={onMore} />}
+      </p>
+    )}
+  </>
+)
+
+interface ListRowsProps<Row> extends Pick<RowsProps<Row>, 'label' | 'keyOf' | 'children'> {
+  list: ShownList<Row>
+  /** Shown instead of a list without rows. */
+  none?: ComponentChildren
+}
+
+/** A list of the server in each of its states, as `Rows`. */
+export const ListRows = <Row,>({ list, none, ...shown }: ListRowsProps<Row>) => (
   <Show loaded={list}>
     {({ rows, total }) =>
-      none && rows.length === 0 ? (
-        none
-      ) : (
-        <>
-          <ul class="rows" aria-label={label}>
-            {rows.map((row) => (
-              <li key={keyOf(row)}>{children(row)}</li>
-            ))}
-          </ul>
-          {rows.length < total && (
-            <p class="row">
-              <span class="muted">{w.ofTotal(rows.length, total)}</span>
-              {rows.length < list.max && <Button class="small" title={w.more} run={list.onEnd} />}
-            </p>
-          )}
-        </>
-      )
+      none && rows.length === 0 ? none : <Rows rows={rows} total={total} onMore={list.onMore} {...shown} />
     }
   </Show>
 )
@@ -48,17 +56,17 @@ interface ListTableProps<Row> extends Pick<TableProps<Row>, 'columns' | 'hrefOf'
   countOf?(total: number): string
 }
 
-/** A list of the server in each of its states: loading, error, empty, rows. */
+/** A list of the server in each of its states, as a `Table`. */
 export function ListTable<Row extends { id: string | number }>({
   list,
   empty,
   countOf,
   ...table
 }: ListTableProps<Row>) {
-  const { onEnd, max, mayFollow, waiting, setHolding } = list
+  const { onMore, mayFollow, waiting, setHolding } = list
   const { openKey } = table
   useEffect(() => {
-    if (openKey !== undefined && mayFollow(openKey)) onEnd()
+    if (openKey !== undefined && mayFollow(openKey)) onMore?.()
   }, [openKey, list.data?.rows.length])
   return (
     <Show loaded={list}>
@@ -67,10 +75,14 @@ export function ListTable<Row extends { id: string | number }>({
           empty
         ) : (
           <Table
-            {...{ ...table, rows, total, onEnd, waiting }}
+            {...table}
+            rows={rows}
+            total={total}
             keyOf={({ id }) => id}
+            onEnd={onMore}
+            waiting={waiting}
             onScrolledAway={setHolding}
-            footer={rows.length >= max && total > rows.length ? w.firstRows(rows.length, total) : countOf?.(total)}
+            footer={!onMore && total > rows.length ? w.firstRows(rows.length, total) : countOf?.(total)}
           />
         )
       }

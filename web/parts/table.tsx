@@ -174,15 +174,15 @@ const TableRow = <Row,>({ row, columns, index, rowHeight, href, isOpen }: RowPro
   </div>
 )
 
-/** Binds the keys that move the focus: by 1 and −1. */
-export function useRowKeys(move: (step: number) => void): void {
+/** Binds `j` and `k`, which move the focus to the next and the previous row. */
+export function useRowKeys(move: (step: 1 | -1) => void): void {
   useKeys([
     { keys: 'j', title: w.nextRow, run: () => move(1) },
     { keys: 'k', title: w.previousRow, run: () => move(-1) },
   ])
 }
 
-/** Has keys move the focus by rows, and scrolls to it. */
+/** Binds `j` and `k` for a table, which scrolls to the row in focus. */
 export function useRowFocus(scroller: { current: HTMLDivElement | null }, count: number, rowHeight: number) {
   const position = useRef(-1)
   useRowKeys((step) => {

@@ -8,8 +8,8 @@ const DECEIVING = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u2
 export const visible = (text: string): string =>
   text.replace(DECEIVING, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** The same in an element of its own, so that its direction turns nothing around it. */
-export const foreign = (text: string, style?: string) => <bdi class={style}>{visible(text)}</bdi>
+/** The same in an element of its own, so that its direction does not change that of the text around it. */
+export const foreign = (text: string, className?: string) => <bdi class={className}>{visible(text)}</bdi>
 
 /** Text of the server with `code` in it. */
 export const Marked = ({ text }: { text: string }) => (

@@ -62,6 +62,8 @@ export function ListingInput({ value = '', onValue, listings, ...attributes }: L
 
 interface BuyerOptionsProps {
   label: string
+  /** The member of the body. */
+  name: string
   /** Whose site it is. */
   listing: string
   /** Before the buyers. */
@@ -69,7 +71,7 @@ interface BuyerOptionsProps {
 }
 
 /** The buyers of the listing's site. */
-export function BuyerOptions({ label, listing, first }: BuyerOptionsProps) {
+export function BuyerOptions({ label, name, listing, first }: BuyerOptionsProps) {
   const site = listing.slice(0, SITE_LENGTH)
   const load = async (signal: AbortSignal) => {
     if (site.length < SITE_LENGTH) return []
@@ -79,5 +81,5 @@ export function BuyerOptions({ label, listing, first }: BuyerOptionsProps) {
   const buyers = (useLoad(load, { key: site }).data ?? []).map(
     ({ id, nickname }) => [String(id), visible(nickname)] as const,
   )
-  return <Options label={label} name="buyer" data-json options={[...first, ...buyers]} />
+  return <Options label={label} name={name} data-json options={[...first, ...buyers]} />
 }

@@ -29,13 +29,17 @@ export function formatAddress(
 
 /** Filters that calls name in another way than addresses. */
 const NAMES: Record<string, string> = {
-  ...{ seller: 'seller_id', buyer: 'buyer_id', item: 'item_id', site: 'site_id' },
-  ...{ app: 'application_id', shipment: 'shipping_status' },
+  seller: 'seller_id',
+  buyer: 'buyer_id',
+  item: 'item_id',
+  site: 'site_id',
+  app: 'application_id',
+  shipment: 'shipping_status',
 }
 
-/** The members of an address that filter a list, as the query of its call. */
-export const filtersOf = <Query>(query: Record<string, string>): Query =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [NAMES[name] ?? name, value || undefined])) as Query
+/** The members of an address that filter a list, as the query of its call; others are ignored. */
+export const filtersOf = <Query>(query: Record<string, string>, filters: readonly string[]): Query =>
+  Object.fromEntries(filters.map((name) => [NAMES[name] ?? name, query[name] || undefined])) as Query
 
 /** The members of a recorded query: a pair for each value. */
 export const pairsOf = (query: Record<string, string | string[]>): [name: string, value: string][] =>

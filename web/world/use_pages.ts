@@ -8,7 +8,7 @@ import { worldState } from './stream.ts'
 const PAGE = 50
 /** Rows that are loaded to find the open one, and of a list that has no pages. */
 const MAX_SOUGHT = 1000
-/** Rows of such a list that are read before all. */
+/** Rows of such a list that are read at first, or next if it begins with fewer. */
 const MANY_ROWS = 100
 
 interface ListOptions<Query, Row> extends Pick<LoadOptions, 'refreshOn' | 'refreshMs'> {
@@ -17,12 +17,10 @@ interface ListOptions<Query, Row> extends Pick<LoadOptions, 'refreshOn' | 'refre
   load(query: Query & { limit: number; before?: number | undefined }, signal?: AbortSignal): Promise<Page<Row>>
 }
 
-/** A list of the server as far as it was loaded, for a `ListTable` or `Rows`. */
+/** A list of the server as far as it was loaded, for a `ListTable` or `ListRows`. */
 export interface ShownList<Row> extends Loaded<{ rows: Row[]; total: number }> {
-  /** Loads further rows. */
-  onEnd(): void
-  /** Rows that the page has at most. */
-  max: number
+  /** Loads more rows; undefined if there are no more, or the page has as many as it may have. */
+  onMore: (() => void) | undefined
   /** Whether the row with this id may be among those that were not loaded. */
   mayFollow(id: string | number): boolean
   /** New rows that wait, because the person has scrolled or has paused. */
@@ -61,7 +59,7 @@ export function usePages<Query, Row extends Numbered>({ filters, load, ...option
   )
   const { pages } = known.current
 
-  const onEnd = async () => {
+  const loadOlder = async () => {
     if (isLoadingOlder.current || !pages || pages.next === null) return
     isLoadingOlder.current = true
     try {
@@ -81,8 +79,7 @@ export function usePages<Query, Row extends Numbered>({ filters, load, ...option
   const list: ShownList<Row> = {
     ...loaded,
     data: pages && { ...pages, rows: shown! },
-    onEnd: () => void onEnd(),
-    max: MAX_ENTRIES,
+    onMore: shown && shown.length >= MAX_ENTRIES ? undefined : () => void loadOlder(),
     mayFollow: (id) => Number(id) < (shown?.at(-1)?.id ?? 0) && shown!.length < MAX_SOUGHT,
     waiting: pages ? pages.rows.length - shown!.length : 0,
     setHolding(isWanted) {
@@ -108,13 +105,14 @@ export function useWhole<C extends Call>(
 ): ShownList<RowOf<C>> {
   const [limit, setLimit] = useState(first)
   const loaded = useCall(call, { query: { ...(filters as object), limit } } as never, options) as Loaded<Page<RowOf<C>>>
-  const { paging: { total } = { total: 0 }, results: rows = [] } = loaded.data ?? {}
+  const { paging, results: rows } = loaded.data ?? { paging: { total: 0, limit: 0 }, results: [] }
+  const isPart = rows.length < paging.total
+  const next = paging.limit < MANY_ROWS ? MANY_ROWS : MAX_SOUGHT
   return {
     ...loaded,
-    data: loaded.data && { rows, total },
-    onEnd: () => rows.length < total && setLimit(limit < MANY_ROWS ? MANY_ROWS : MAX_SOUGHT),
-    max: MAX_SOUGHT,
-    mayFollow: (id) => rows.length < total && !rows.some((row) => (row as { id?: unknown }).id === id),
+    data: loaded.data && { rows, total: paging.total },
+    onMore: isPart && paging.limit < MAX_SOUGHT ? () => setLimit(next) : undefined,
+    mayFollow: (id) => isPart && !rows.some((row) => (row as { id?: unknown }).id === id),
   }
 }
 

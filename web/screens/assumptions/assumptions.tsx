@@ -166,7 +166,7 @@ function AssumptionList({ all, uses, query, open }: ListProps) {
         <SearchField label={w.filter} />
       </FilterBar>
       {rows.length === 0 ? (
-        <NoMatch title={w.nothingFound} />
+        <NoMatch title={w.nothingFound} filters={['q', 'kind', 'domain']} />
       ) : (
         <Table columns={columns(used)} rows={rows} keyOf={({ name }) => name} openKey={open} />
       )}

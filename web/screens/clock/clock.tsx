@@ -48,7 +48,12 @@ export default function Clock({ query }: Address) {
         <Controls next={kind === undefined ? entries[0] : undefined} />
         <Scrubber {...{ entries, target }} span={spanIn(query.span)} onTarget={setTarget} />
       </section>
-      <DueList due={due} kind={kind} onAll={() => setLimit(MAX_ENTRIES)} onTarget={setTarget} />
+      <DueList
+        due={due}
+        kind={kind}
+        onAll={limit < MAX_ENTRIES ? () => setLimit(MAX_ENTRIES) : undefined}
+        onTarget={setTarget}
+      />
       <p>
         <a href="#/worlds">{w.snapshots}</a>
       </p>
@@ -68,7 +73,11 @@ interface ScrubberProps extends TargetProps {
 }
 
 const TONES: Partial<Record<Due['kind'], Tone>> = {
-  ...{ attempt: 'info', lead: 'warn', token: 'good', refresh_token: 'good', code: 'good' },
+  attempt: 'info',
+  lead: 'warn',
+  token: 'good',
+  refresh_token: 'good',
+  code: 'good',
 }
 
 /** A line of time with what is due on it. Dragging chooses an instant; the clock moves when the person says so. */

@@ -31,8 +31,8 @@ interface DueListProps {
   due: Loaded<Schemas['DueList']>
   /** Only entries of this kind are loaded. */
   kind: Kind | undefined
-  /** Loads all. */
-  onAll(): void
+  /** Loads all; undefined if all are loaded. */
+  onAll: (() => void) | undefined
   onTarget(target: number): void
 }
 
@@ -53,7 +53,7 @@ export const DueList = ({ due, kind, onAll, onTarget }: DueListProps) => (
           </div>
         ) : (
           KINDS.filter((one) => (kind ?? one) === one).map((one) => (
-            <DueOfKind key={one} {...{ due, list, kind, onAll, onTarget }} of={one} />
+            <DueOfKind key={one} list={list} of={one} kind={kind} onAll={onAll} onTarget={onTarget} />
           ))
         )
       }
@@ -61,9 +61,9 @@ export const DueList = ({ due, kind, onAll, onTarget }: DueListProps) => (
   </section>
 )
 
-type OfKindProps = DueListProps & { list: Schemas['DueList']; of: Kind }
+type OfKindProps = Omit<DueListProps, 'due'> & { list: Schemas['DueList']; of: Kind }
 
-function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
+function DueOfKind({ list, of, kind, onAll, onTarget }: OfKindProps) {
   const total = list.groups.reduce((sum, one) => (one.kind === of ? sum + one.count : sum), 0)
   if (total === 0) return null
   const entries = list.results.filter((entry) => entry.kind === of).slice(0, kind ? undefined : SHOWN_OF_KIND)
@@ -83,10 +83,9 @@ function DueOfKind({ due, list, of, kind, onAll, onTarget }: OfKindProps) {
         <Rows
           label={w.kinds[of]}
           // Tokens have no id.
-          list={{
-            ...{ ...due, onEnd: onAll, max: MAX_ENTRIES },
-            data: { rows: entries.map((entry, key) => ({ entry, key })), total: kind ? total : entries.length },
-          }}
+          rows={entries.map((entry, key) => ({ entry, key }))}
+          total={kind ? total : entries.length}
+          onMore={onAll}
           keyOf={({ key }) => key}
         >
           {({ entry }) => <DueRow entry={entry} onTarget={onTarget} />}

@@ -162,8 +162,8 @@ function Card({ lead, isOpen }: { lead: Schemas['ListedLead']; isOpen: boolean }
 function NewLead() {
   const items = useCall('GET /items', { query: { status: 'active', limit: 200 } }).data?.results ?? []
   const submit = async ({ age, ...lead }: BodyOf<'POST /loans'> & { age?: number }) => {
-    const created = new Date((worldNow.peek() ?? Date.now()) - (age ?? 0) * DAY_MS).toISOString()
-    const body = { ...lead, ...(age && { date_created: created }) }
+    const now = worldNow.peek() ?? Date.now()
+    const body = { ...lead, ...(age && { date_created: new Date(now - age * DAY_MS).toISOString() }) }
     openDetail((await change(w.create, 'POST /loans', { body })).id)
   }
   const amount = { type: 'number', min: 0, step: 'any' }

@@ -18,6 +18,7 @@ interface RuleFormProps {
 export function RuleForm({ rule, fields }: RuleFormProps) {
   const [kind, setKind] = useState(kindOf(fields))
   const submit = async (values: RuleFields) => {
+    // As an address has them: `ruleOf` leaves out what is empty, which the text `0` is not.
     const texts = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
     const body = ruleOf(kind, texts)
     const saved = rule

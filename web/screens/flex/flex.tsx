@@ -40,7 +40,7 @@ export default function Flex({ path: [user, service], query }: Address) {
       <Show loaded={subscriptions}>
         {({ results }) =>
           results.length === 0 ? (
-            <NoMatch title={w.none}>
+            <NoMatch title={w.none} filters={['seller']}>
               <Empty icon="flex" title={w.none} command={mercadito('flex activate 2500000101', baseUrl)}>
                 <p>{w.noneWhy}</p>
               </Empty>

@@ -1,7 +1,7 @@
 import { Show } from '../../parts/feedback.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { ListRows } from '../../parts/rows.tsx'
 import { act } from '../../parts/toasts.tsx'
 import { Badge, FactList, foreign, visible } from '../../parts/values.tsx'
 import { money } from '../../words/money.ts'
@@ -74,7 +74,7 @@ function Items({ user }: { user: number }) {
   return (
     <section class="stack" aria-labelledby="flex-items">
       <h3 id="flex-items">{w.listings}</h3>
-      <Rows label={w.listings} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noItems}</p>}>
+      <ListRows label={w.listings} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noItems}</p>}>
         {({ id, title, in_flex, price, currency_id }) => (
           <>
             <span>
@@ -84,7 +84,7 @@ function Items({ user }: { user: number }) {
             <ActionButtons class="small" of={[{ title: in_flex ? w.flexOff : w.flexOn, run: turn(id, !in_flex) }]} />
           </>
         )}
-      </Rows>
+      </ListRows>
     </section>
   )
 }

@@ -2,7 +2,7 @@ import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Input } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { ListRows } from '../../parts/rows.tsx'
 import { Badge } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
 import { change } from '../../world/client.ts'
@@ -33,9 +33,9 @@ export function Shipments({ user }: { user: number }) {
           <DriverForm title={w.newShipment} onDriver={create} />
         </DialogButton>
       </div>
-      <Rows label={w.shipments} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noShipments}</p>}>
+      <ListRows label={w.shipments} list={list} keyOf={({ id }) => id} none={<p class="muted">{w.noShipments}</p>}>
         {(shipment) => <ShipmentRow shipment={shipment} />}
-      </Rows>
+      </ListRows>
     </section>
   )
 }

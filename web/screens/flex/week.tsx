@@ -107,6 +107,7 @@ function WeekForm({ id, mode, settings }: WeekFormProps) {
   const { allowed } = settings
   const set = (day: Day, next: Range[]) => setRanges({ ...ranges, [day]: next })
   const submit = ({ delivery_window, daily_capacity, radius }: Body) => {
+    // The fields of the ranges have names, too.
     const more = mode === 'FLEX' ? { delivery_window, daily_capacity } : { radius }
     const body = { delivery_ranges: bodyOf(ranges, mode), ...more } as Body
     return change(w.week, 'PUT /flex/subscriptions/{id}/configuration', { path: { id }, body })

@@ -33,7 +33,12 @@ export function ItemForm({ item, seller }: ItemFormProps) {
       <div class="field-row">
         <Input label={w.price} name="price" type="number" min={0.01} step="any" value={item?.price} />
         <Input label={w.stock} name="available_quantity" type="number" min={0} value={item?.available_quantity} />
-        <Input label={w.sku} name="seller_sku" value={item?.seller_sku} data-empty={item && 'null'} />
+        <Input
+          label={w.sku}
+          name="seller_sku"
+          value={item?.seller_sku}
+          data-empty={item?.seller_sku ? 'null' : undefined}
+        />
       </div>
       <div class="field-row">
         <Options label={w.status} name="status" value={item?.status} options={titled(STATUSES, w)} />
@@ -45,7 +50,7 @@ export function ItemForm({ item, seller }: ItemFormProps) {
         rows={4}
         maxLength={50_000}
         value={item?.description}
-        data-empty={item && 'null'}
+        data-empty={item?.description ? 'null' : undefined}
       />
       <Check label={w.flexOn} name="in_flex" isChecked={item?.in_flex ?? false} />
     </FormDialog>

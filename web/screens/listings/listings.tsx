@@ -28,6 +28,9 @@ const w = wordsOf('listings')
 
 type Row = Schemas['ListedItem']
 
+/** Members of the address that filter the list. */
+const FILTERS = ['seller', 'status', 'q']
+
 const TONES: Record<Status, Tone> = {
   active: 'good',
   paused: 'warn',
@@ -42,7 +45,7 @@ const REFRESH_MS = 2000
 export default function Listings({ path: [open], query }: Address) {
   const items = useWhole(
     'GET /items',
-    { ...filtersOf(query), counts: 'true' },
+    { ...filtersOf(query, FILTERS), counts: 'true' },
     { refreshOn: ['control', 'fact'], refreshMs: REFRESH_MS },
   )
   const list = (
@@ -58,7 +61,7 @@ export default function Listings({ path: [open], query }: Address) {
       <ListTable
         list={items}
         empty={
-          <NoMatch title={w.noMatch}>
+          <NoMatch title={w.noMatch} filters={FILTERS}>
             <Empty icon="listings" title={w.none} />
           </NoMatch>
         }

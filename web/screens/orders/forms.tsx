@@ -39,7 +39,7 @@ export function BuyForm({ item: given, filters }: BuyFormProps) {
     <FormDialog title={w.buy} onSubmit={submit}>
       <ListingInput label={w.listing} value={item} onValue={setItem} listings={listings} />
       <div class="field-row">
-        <BuyerOptions label={w.buyer} listing={item} first={[['', w.anyBuyer]]} />
+        <BuyerOptions label={w.buyer} name="buyer" listing={item} first={[['', w.anyBuyer]]} />
         <Input label={w.units} name="quantity" type="number" min={1} value="1" required />
       </div>
       <Options label={w.status} name="status" options={titled(FIRST_STATUSES, w)} />

@@ -22,6 +22,9 @@ import { changesSales, type Order, SHIPMENT_STATUSES, type Shipment, STATUSES, t
 
 const w = wordsOf('orders')
 
+/** Members of the address that filter the list. */
+const FILTERS = ['status', 'shipment', 'seller', 'buyer', 'item', 'q']
+
 /** `#/orders/2000010000000001?seller=2500000101&status=paid` */
 export default function Orders({ path: [id], query }: Address) {
   const open = id === undefined ? undefined : numberIn(id)
@@ -44,7 +47,7 @@ export default function Orders({ path: [id], query }: Address) {
       <ListTable
         list={useOrders(query)}
         empty={
-          <NoMatch title={w.noMatch}>
+          <NoMatch title={w.noMatch} filters={FILTERS}>
             <Empty icon="orders" title={w.none} command={mercadito('buy MLA1400000001', baseUrl)}>
               <p>{w.noneWhy}</p>
               {buy('primary')}
@@ -68,7 +71,7 @@ type Row = Order & { shipment: Pick<Shipment, 'status' | 'substatus'> | undefine
 
 const useOrders = (query: Record<string, string>) =>
   usePages<Operations['GET /orders']['query'], Row>({
-    filters: filtersOf(query),
+    filters: filtersOf(query, FILTERS),
     refreshOn: changesSales,
     load: async (query, signal) => {
       const { paging, results } = await read('GET /orders', { query, signal })

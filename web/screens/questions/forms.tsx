@@ -29,9 +29,9 @@ export function Ask({ item: given }: { item: string | undefined }) {
   const [date, setDate] = useState<PastDate>({ choice: 'now' })
   const item = typed ?? listings[0]?.id ?? ''
 
-  const submit = async ({ buyer, ...values }: BodyOf<'POST /questions'> & { buyer?: number | null }) => {
+  const submit = async (values: BodyOf<'POST /questions'>) => {
     const date_created = instantOf(date)
-    const body = { ...values, ...(buyer !== undefined && { from: buyer }), ...(date_created && { date_created }) }
+    const body = { ...values, ...(date_created && { date_created }) }
     const { id } = await change(w.ask, 'POST /questions', { body })
     notify(<a href={formatAddress('questions', [id])}>{w.made(id)}</a>)
     openDetail(id)
@@ -40,7 +40,7 @@ export function Ask({ item: given }: { item: string | undefined }) {
   return (
     <FormDialog title={w.askTitle} action={w.ask} onSubmit={submit}>
       <ListingInput label={w.listing} value={item} onValue={setItem} listings={listings} />
-      <BuyerOptions label={w.buyer} listing={item} first={others} />
+      <BuyerOptions label={w.buyer} name="from" listing={item} first={others} />
       <Text label={w.text} name="text" maxLength={2000} required autofocus />
       <p class="row">
         <DateBack value={date} onValue={setDate} />

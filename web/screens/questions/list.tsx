@@ -19,6 +19,8 @@ import { Ask } from './forms.tsx'
 
 const w = wordsOf('questions')
 
+/** Members of the address that filter the list. */
+const FILTERS = ['status', 'seller', 'item', 'from', 'q', 'age']
 /** Characters of a row. */
 const MAX_TEXT = 200
 
@@ -29,7 +31,7 @@ interface ListProps {
 
 export function QuestionList({ query, open }: ListProps) {
   const list = usePages({
-    filters: filtersOf<Operations['GET /questions']['query'] & { age?: string }>(query),
+    filters: filtersOf<Operations['GET /questions']['query'] & { age?: string }>(query, FILTERS),
     refreshOn: (event) =>
       (event.type === 'fact' && event.topic === 'questions') ||
       (event.type === 'control' && /\/(questions|items)/.test(event.path)),
@@ -46,7 +48,7 @@ export function QuestionList({ query, open }: ListProps) {
   )
   const counts = useOverview()?.questions.by_status
   // They are those of all questions.
-  const hasCounts = Object.keys(query).every((name) => name === 'status')
+  const hasCounts = FILTERS.every((name) => name === 'status' || !query[name])
   const titleOf = (one: Status) => (counts && hasCounts ? `${w[one]} (${number(counts[one])})` : w[one])
   return (
     <>
@@ -72,7 +74,7 @@ export function QuestionList({ query, open }: ListProps) {
       <ListTable
         list={list}
         empty={
-          <NoMatch title={w.noMatch}>
+          <NoMatch title={w.noMatch} filters={FILTERS}>
             <Empty icon="questions" title={w.none} command={mercadito("ask MLA1400000001 '¿Tiene garantía?'", baseUrl)}>
               <p>{w.noneWhy}</p>
               {ask('primary')}

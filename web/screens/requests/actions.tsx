@@ -66,7 +66,7 @@ function EditDialog({ request }: { request: RequestMade }) {
   const pairs = pairsOf(query)
   const target = path + (pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : '')
   const sent = truncated ? '' : (body ?? '')
-  const submit = async ({ target: typed, body: text = '' }: { target: string; body?: string }) => {
+  const submit = async ({ target: typed = '', body: text = '' }: { target?: string; body?: string }) => {
     const changed = { ...(typed !== target && { path: typed }), ...(text !== sent.trim() && { body: text }) }
     openDetail((await change(w.edit, 'POST /requests/{id}/resend', { path: { id }, body: changed })).id)
   }

@@ -1,7 +1,7 @@
 import type { BodyOf, Schemas } from '../../../lib/types.ts'
 import { DialogButton, FormDialog } from '../../parts/dialog.tsx'
 import { Check, Input } from '../../parts/form.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { ListRows } from '../../parts/rows.tsx'
 import { Badge, FactList, foreign } from '../../parts/values.tsx'
 import { change } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
@@ -23,9 +23,9 @@ export function Applications() {
           <ApplicationForm />
         </DialogButton>
       </div>
-      <Rows label={w.applications} list={list} keyOf={({ id }) => id}>
+      <ListRows label={w.applications} list={list} keyOf={({ id }) => id}>
         {(application) => <ApplicationRow application={application} />}
-      </Rows>
+      </ListRows>
     </>
   )
 }

@@ -7,7 +7,7 @@ import { Empty } from '../../parts/feedback.tsx'
 import { SearchField } from '../../parts/filters.tsx'
 import { Check, Input, Options } from '../../parts/form.tsx'
 import { ActionButtons } from '../../parts/page.tsx'
-import { Rows } from '../../parts/rows.tsx'
+import { ListRows } from '../../parts/rows.tsx'
 import { notify } from '../../parts/toasts.tsx'
 import { Badge, visible } from '../../parts/values.tsx'
 import { dateTimeOf } from '../../words/time.ts'
@@ -31,14 +31,14 @@ export function Tokens({ query: { user_id = '' } }: { query: Record<string, stri
           <NewToken user={user_id} />
         </DialogButton>
       </div>
-      <Rows
+      <ListRows
         label={w.tokens}
         list={list}
         keyOf={(one) => Object.values(one).join()}
         none={<Empty icon="settings" title={w.noTokens} />}
       >
         {(token) => <TokenRow {...token} />}
-      </Rows>
+      </ListRows>
     </>
   )
 }
@@ -71,7 +71,8 @@ function TokenRow({ token, user_id, application_id, expires_at, valid }: Token) 
 }
 
 function NewToken({ user }: { user: string }) {
-  const submit = async (body: BodyOf<'POST /tokens'>) => {
+  const submit = async ({ refresh, ...values }: BodyOf<'POST /tokens'>) => {
+    const body = { ...values, ...(refresh && { refresh }) }
     const { token, refresh_token } = await change(w.newToken, 'POST /tokens', { body })
     notify(
       <>

@@ -91,10 +91,7 @@ export function pointsOf(draft: Draft, rows: Row[], kind: Kind): { at: string; t
   })
 }
 
-interface Curve {
-  rows: Row[]
-  kind: Kind
-}
+type Curve = Pick<Drawn, 'rows' | 'kind'>
 
 /** The draft after numbers were typed for an interval and those after it; undefined if the text has anything else. */
 export function withNumbers(draft: Draft, curve: Curve, index: number, text: string): Draft | undefined {

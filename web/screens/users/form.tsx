@@ -15,7 +15,8 @@ const LEVELS = ['5_green', '4_light_green', '3_yellow', '2_orange', '1_red'] as 
 /** Changes a user, or creates one. */
 export function UserForm({ user }: { user?: User }) {
   const submit = async ({ inactive, ...values }: BodyOf<'POST /users'> & { inactive: boolean }) => {
-    const body = { ...values, status: inactive ? ('deactive' as const) : ('active' as const) }
+    const status = inactive ? ('deactive' as const) : ('active' as const)
+    const body = { ...values, ...((user || inactive) && { status }) }
     if (user) await change(w.edit, 'PATCH /users/{id}', { path: { id: user.id }, body })
     else openDetail((await change(w.create, 'POST /users', { body })).id)
   }

@@ -22,6 +22,9 @@ const w = wordsOf('users')
 
 type Row = Schemas['ListedUser']
 
+/** Members of the address that filter the list. */
+const FILTERS = ['kind', 'site', 'q']
+
 /** Listings and questions are counted. */
 const REFRESH_MS = 2000
 
@@ -30,7 +33,7 @@ export default function Users({ path: [id], query }: Address) {
   const open = id === undefined ? undefined : numberIn(id)
   const users = useWhole(
     'GET /users',
-    { ...filtersOf(query), counts: 'true' },
+    { ...filtersOf(query, FILTERS), counts: 'true' },
     { refreshOn: ['control'], refreshMs: REFRESH_MS },
   )
   const kinds = [['seller', w.sellers] as const, ['buyer', w.buyers] as const]
@@ -46,7 +49,7 @@ export default function Users({ path: [id], query }: Address) {
       </FilterBar>
       <ListTable
         list={users}
-        empty={<NoMatch title={w.noMatch} />}
+        empty={<NoMatch title={w.noMatch} filters={FILTERS} />}
         columns={columns()}
         openKey={open}
         isTall

@@ -18,6 +18,9 @@ export type Status = Delivery['status']
 export type Topic = Delivery['topic']
 
 export type Query = Operations['GET /deliveries']['query']
+/** Members of the address that filter the list. */
+export const FILTERS = ['status', 'app', 'topic', 'resource', 'q']
+
 /** In the order of the filter, with the colour of the badge. */
 export const TONES: Record<Status, Tone> = {
   pending: 'info',

@@ -21,6 +21,7 @@ import {
   type Attempt,
   AttemptBar,
   type Delivery,
+  FILTERS,
   type Query,
   STATUSES,
   type Subscription,
@@ -41,7 +42,7 @@ interface ListProps {
 
 export function DeliveryList({ query, open, subscriptions }: ListProps) {
   const list = usePages({
-    filters: filtersOf<Query>(query),
+    filters: filtersOf<Query>(query, FILTERS),
     refreshOn: ['fact', 'attempt', 'control', 'clock'],
     load: (query, signal) => read('GET /deliveries', { query, signal }),
   })
@@ -52,7 +53,7 @@ export function DeliveryList({ query, open, subscriptions }: ListProps) {
       <ListTable
         list={list}
         empty={
-          <NoMatch title={w.noMatch}>
+          <NoMatch title={w.noMatch} filters={FILTERS}>
             <Empty icon="webhooks" title={w.none} command={mercadito('notify http://127.0.0.1:3000/hook', baseUrl)}>
               <p>{w.noneWhy}</p>
             </Empty>

@@ -5,7 +5,7 @@ import { filtersOf } from '../../world/address.ts'
 import { change, read, send } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { wordsOf } from '../words.ts'
-import type { Query } from './deliveries.tsx'
+import { FILTERS, type Query } from './deliveries.tsx'
 
 const w = wordsOf('webhooks')
 
@@ -14,7 +14,7 @@ const MAX_RESENT = 1000
 
 /** Sends the missed deliveries of the filters again, the oldest first; hidden while there are none. */
 export function ResendMissed({ query }: { query: Record<string, string> }) {
-  const filter: Query = { ...filtersOf<Query>(query), status: 'missed' }
+  const filter: Query = { ...filtersOf<Query>(query, FILTERS), status: 'missed' }
   const missed = useCall('GET /deliveries', { query: { ...filter, limit: 0 } }, { refreshOn: ['attempt', 'control'] })
   const total = Math.min(missed.data?.paging.total ?? 0, MAX_RESENT)
   if (total === 0) return null

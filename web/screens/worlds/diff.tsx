@@ -14,7 +14,7 @@ import { useCall } from '../../world/load.ts'
 import { go, setQuery } from '../../world/navigation.ts'
 import { wordsOf } from '../words.ts'
 import { nameOf } from './dialogs.tsx'
-import { Told } from './told.tsx'
+import { DiffSentences } from './diff_sentences.tsx'
 
 const w = wordsOf('worlds')
 
@@ -99,7 +99,7 @@ const DiffTables = ({ from, to }: States) => (
             <time dateTime={diff.from.now}>{dateTimeOf(diff.from.now)}</time> →{' '}
             <time dateTime={diff.to.now}>{dateTimeOf(diff.to.now)}</time>
           </p>
-          <Told diff={diff} nothing={w.same} />
+          <DiffSentences diff={diff} none={w.same} />
         </section>
         {diff.tables.length > 0 && (
           <details class="stack">

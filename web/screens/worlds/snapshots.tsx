@@ -10,10 +10,10 @@ import { foreign, visible } from '../../parts/values.tsx'
 import { mercadito } from '../../snippets/call.ts'
 import { bytesOf, dateTimeOf } from '../../words/time.ts'
 import { baseUrl, change } from '../../world/client.ts'
-import { type ShownList, useWhole } from '../../world/use_pages.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { wordsOf } from '../words.ts'
 import { fromNow } from './dialogs.tsx'
-import { Lost } from './told.tsx'
+import { Lost } from './diff_sentences.tsx'
 
 const w = wordsOf('worlds')
 
@@ -42,7 +42,7 @@ export function Snapshots() {
               </Empty>
             </div>
           ) : (
-            <SnapshotList {...{ list, rows, total }} />
+            <SnapshotList rows={rows} total={total} onMore={list.onMore} />
           )
         }
       </Show>
@@ -51,20 +51,20 @@ export function Snapshots() {
 }
 
 interface ListProps {
-  list: ShownList<Snapshot>
   rows: Snapshot[]
   total: number
+  onMore: (() => void) | undefined
 }
 
 /** The named snapshots, and the automatic ones folded below them, open if there are no others. */
-function SnapshotList({ list, rows, total: all }: ListProps) {
+function SnapshotList({ rows, total: all, onMore }: ListProps) {
+  const named = rows.filter(({ automatic }) => automatic === null)
   const automatic = rows.filter((one) => one.automatic !== null)
   const total = all - automatic.length
-  const named = { ...list, data: { rows: rows.filter((one) => one.automatic === null), total } }
   return (
     <>
       {total > 0 && (
-        <Rows label={w.snapshots} list={named} keyOf={({ name }) => name}>
+        <Rows label={w.snapshots} rows={named} total={total} onMore={onMore} keyOf={({ name }) => name}>
           {(snapshot) => <SnapshotRow {...snapshot} />}
         </Rows>
       )}

@@ -11,7 +11,7 @@ import type { Address } from '../../world/address.ts'
 import { worldId } from '../../world/client.ts'
 import { useCall } from '../../world/load.ts'
 import { go } from '../../world/navigation.ts'
-import { type ShownList, useWhole } from '../../world/use_pages.ts'
+import { useWhole } from '../../world/use_pages.ts'
 import { wordsOf } from '../words.ts'
 import { CurrentWorld } from './current.tsx'
 import { DeleteButton, EditWorld, fromNow, linkTo, NewWorld, nameOf, type World } from './dialogs.tsx'
@@ -42,12 +42,12 @@ function Worlds() {
       <Show loaded={list}>
         {({ rows, total }) => {
           const current = rows.find(({ id }) => id === worldId)
-          const others = { rows: rows.filter((world) => world !== current), total: total - 1 }
+          const others = rows.filter((world) => world !== current)
           return (
             <>
               {current && <CurrentWorld world={current} server={server} />}
               <Snapshots />
-              <WorldList list={{ ...list, data: others }} total={others.total} isKept={server?.mode === 'kept'} />
+              <WorldList worlds={others} total={total - 1} onMore={list.onMore} isKept={server?.mode === 'kept'} />
             </>
           )
         }}
@@ -57,13 +57,14 @@ function Worlds() {
 }
 
 interface ListProps {
-  list: ShownList<World>
+  worlds: World[]
   total: number
+  onMore: (() => void) | undefined
   isKept: boolean
 }
 
 /** The other worlds of the server. Each has a console of its own. */
-const WorldList = ({ list, total, isKept }: ListProps) => (
+const WorldList = ({ worlds, total, onMore, isKept }: ListProps) => (
   <section class="stack">
     <h2>
       {w.otherWorlds} <span class="muted">{number(total)}</span>
@@ -71,7 +72,7 @@ const WorldList = ({ list, total, isKept }: ListProps) => (
     {total === 0 ? (
       <p class="muted">{w.onlyOne}</p>
     ) : (
-      <Rows label={w.otherWorlds} list={list} keyOf={({ id }) => id}>
+      <Rows label={w.otherWorlds} rows={worlds} total={total} onMore={onMore} keyOf={({ id }) => id}>
         {(world) => <WorldRow world={world} isKept={isKept} />}
       </Rows>
     )}

@@ -7,13 +7,19 @@ import { storyOf } from './story.ts'
 
 const w = wordsOf('worlds')
 
-/** A comparison in words of the domain. */
-export function Told({ diff, nothing }: { diff: Schemas['Diff']; nothing: string }) {
+interface DiffSentencesProps {
+  diff: Schemas['Diff']
+  /** What is said if nothing differs. */
+  none: string
+}
+
+/** What differs between two states, in sentences. */
+export function DiffSentences({ diff, none }: DiffSentencesProps) {
   const isSet = diff.tables.some(({ table, changed }) => table === 'world' && changed > 0)
   const story = [...storyOf(diff, w), ...passedWords(diff.passed), ...(isSet ? [w.worldSet] : [])]
-  if (story.length === 0) return <p>{diff.tables.length === 0 ? nothing : w.onlyInside}</p>
+  if (story.length === 0) return <p>{diff.tables.length === 0 ? none : w.onlyInside}</p>
   return (
-    <ul class="told">
+    <ul>
       {story.map((sentence) => (
         <li key={sentence}>{sentence}</li>
       ))}
@@ -26,7 +32,7 @@ export const Lost = ({ from }: { from: string }) => (
   <section>
     <h3>{w.sinceThen}</h3>
     <Show loaded={useCall('GET /diff', { query: { from, to: 'now' } })}>
-      {(diff) => <Told diff={diff} nothing={w.nothingSince} />}
+      {(diff) => <DiffSentences diff={diff} none={w.nothingSince} />}
     </Show>
   </section>
 )
