@@ -57,7 +57,8 @@ export function queriesOf(user: number, [flexId, turboId]: number[]): Record<str
       selects: ({ subscription: { status }, working_days, is_moderated }) => ({
         configuration: {
           subscription: { user_id: user, status: { __typename: 'Status', ...status } },
-          ...{ working_days, is_moderated },
+          working_days,
+          is_moderated,
         },
       }),
     },

@@ -183,7 +183,10 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   const worldOf: TestApp['worldOf'] = ({ id, application, ...people }) => {
     const base = `/w/${id}`
     return {
-      ...{ id, base, application, ...peopleOf(people) },
+      id,
+      base,
+      application,
+      ...peopleOf(people),
       call: (request) =>
         call(typeof request === 'string' ? base + request : { ...request, url: `${base}${request.url}` }),
       control: (request, body, headers) => control(base, request, body, headers),
