@@ -81,7 +81,7 @@ export interface TestApp extends AnyWorld {
   worlds: Worlds
   /** Of the default world, or of the one at `base`. */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
-  /** A world that another server has had, at this one. */
+  /** The world of an earlier server with the same folder, with calls to this server. */
   worldOf(world: Pick<TestWorld, 'id' | 'application'> & People): TestWorld
   /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
