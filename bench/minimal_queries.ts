@@ -91,9 +91,9 @@ const countFor = (subject: 'item' | 'user') =>
   )
 const [countForItem, countForUser] = [countFor('item'), countFor('user')]
 
-/** A question has a buyer. */
 interface Contact {
   item: string
+  /** Of a question; null for the other kinds. */
   buyer: number | null
 }
 export function countContact(seller: number, kind: string, { item, buyer }: Contact, now: number): void {

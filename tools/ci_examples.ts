@@ -15,10 +15,11 @@ import { buildPackage } from './package/build.ts'
 import { at } from './root.ts'
 import { plainEnvironment, run, runShell } from './run.ts'
 
-// `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have only what docs/install.md
-// tells their owners to add; then the test runners of docs/guides/parallel-tests.md, and Testcontainers. With `-- --all` real
-// clients also send the requests of examples/http and examples/postman, as test/journeys/http_requests.test.ts does without
-// them. What prepares the machine (actions, images, before_script) is not run.
+// `npm run ci-examples` runs the commands of examples/ci in a shell, in projects that have nothing but what docs/install.md
+// says to add to a project; then the test runners of docs/guides/parallel-tests.md, and Testcontainers. With `-- --all` it also
+// sends the requests of examples/http and examples/postman with the clients that they are written for;
+// test/journeys/http_requests.test.ts sends them without these clients. What prepares the machine (actions, images,
+// before_script) is not run.
 
 /** Ms that a command may take. */
 const MAX_MS = 120_000
@@ -31,7 +32,7 @@ interface Service {
 
 /** A command of the page that this script does itself. */
 const PREPARATIONS = ['npm install --save-dev ./ci/mercadito.tgz']
-/** `node: npm ci`: a line that jobs of two services have runs once for each language, `npm install` once for all. */
+/** Such as `node: npm ci`. A line that several jobs have is run once for each language, `npm install` only once. */
 const commandsRun = new Set<string>()
 
 const read = (name: string) => parse(readFileSync(at(`examples/ci/${name}`), 'utf8'))

@@ -79,8 +79,9 @@ function createRunFolder(): string {
   return folder
 }
 
-/** Files of which each takes long begin first. */
+/** Files that take longest are run first, in groups of their own. */
 const LONGEST = /^test\/properties\//
+/** Files of a group, if so many are left. */
 const MIN_GROUP = 16
 
 /**
@@ -89,9 +90,9 @@ const MIN_GROUP = 16
  */
 function groupsOf(tests: string[]): string[][] {
   // In reverse, because the slower files come late in the alphabet.
-  const [long, others] = [true, false].map((isLong) =>
-    tests.filter((path) => LONGEST.test(path) === isLong).reverse(),
-  ) as [string[], string[]]
+  const ordered = tests.toReversed()
+  const long = ordered.filter((path) => LONGEST.test(path))
+  const others = ordered.filter((path) => !LONGEST.test(path))
   return [long, others].flatMap((left) => {
     const groups: string[][] = []
     while (left.length > 0) groups.push(left.splice(0, Math.max(MIN_GROUP, Math.ceil(left.length / 3))))

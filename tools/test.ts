@@ -9,9 +9,9 @@ import { buildAll } from './build.ts'
 import { type CompiledTests, compileTests, watchTests } from './compile_tests.ts'
 import { at, root } from './root.ts'
 
-// `npm test` runs all tests but those of the program, `npm run test:journeys`; `npm test -- test/openapi.test.ts` a file,
-// `npm test -- test/db` a folder; `npm run test:watch -- FILE` runs a file again after each change. `--timeout=600`: seconds
-// that a test may take; `--jobs=1`: processes at a time.
+// `npm test` runs all tests except test/journeys/, which `npm run test:journeys` runs; `npm test -- test/openapi.test.ts` a
+// file, `npm test -- test/db` a folder; `npm run test:watch -- FILE` runs a file again after each change. `--timeout=600`:
+// seconds that a test may take; `--jobs=1`: processes at a time.
 
 const COMPILE_CACHE = at('dist/compiled')
 /** Up to so many files have a process each, with source maps; more are grouped. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest, RouteGenericInterface } from 'fastify'
 import { readAsset } from '../../db/assets.ts'
+import { keptFor } from '../../db/kept.ts'
 import { controlConfig } from '../../domains/shared/control_schemas.ts'
 import { routeNotFound } from '../../http/errors/errors.ts'
 import { stateOf } from '../../http/request_state.ts'
@@ -54,16 +55,15 @@ const redirect = (reply: FastifyReply, location: string): FastifyReply =>
   reply.code(302).headers({ 'cache-control': 'no-store', location }).send()
 
 /** The page, where the nonce is left out. */
-let page: string[] | undefined
+const pageOf = keptFor((_: FastifyInstance) => readAsset('console.index.html').toString().split('{{nonce}}'))
 
 /** JSONP makes every address of this server a possible script, so that only a nonce can allow the right one. */
 function sendPage(reply: FastifyReply): FastifyReply {
-  page ??= readAsset('console.index.html').toString().split('{{nonce}}')
   const nonce = randomBytes(18).toString('base64')
   return reply
     .headers({ ...SAFE_HEADERS, 'content-security-policy': policy(nonce), 'cache-control': 'no-store' })
     .type('text/html; charset=utf-8')
-    .send(page.join(nonce))
+    .send(pageOf(reply.server).join(nonce))
 }
 
 const policy = (nonce: string) =>

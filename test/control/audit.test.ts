@@ -8,8 +8,8 @@ import { ASSUMPTIONS } from '../../domains/assumptions.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import { matchesPattern } from '../../http/patterns.ts'
 import document from '../../openapi.json' with { type: 'json' }
-import { start, valuesOf } from '../support/app.ts'
-import { createProgramWorld, ITEM, type ProgramWorld, stopTime } from '../support/audit.ts'
+import { ITEM, start, valuesOf } from '../support/app.ts'
+import { createProgramWorld, type ProgramWorld, stopTime } from '../support/audit.ts'
 import fc from '../support/property.ts'
 import { receiver } from '../support/receiver.ts'
 

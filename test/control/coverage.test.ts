@@ -2,8 +2,8 @@ import t from 'tap'
 import { SITUATIONS } from '../../control/audit/situations.ts'
 import { LANGUAGES } from '../../http/errors/checks.ts'
 import document from '../../openapi.json' with { type: 'json' }
-import { start, valuesOf } from '../support/app.ts'
-import { createProgramWorld, ITEM, type ProgramWorld, stopTime } from '../support/audit.ts'
+import { ITEM, start, valuesOf } from '../support/app.ts'
+import { createProgramWorld, type ProgramWorld, stopTime } from '../support/audit.ts'
 import { receiver } from '../support/receiver.ts'
 
 const app = await start(t)

@@ -45,7 +45,11 @@ t.test('lists what is due in order, and moves from one to the next', async (t) =
   await run('POST /settle')
 
   const attempt = {
-    ...{ kind: 'attempt', effect: 'sent', id: 1, resource: '/items/MLA1', user_id: seller.id },
+    kind: 'attempt',
+    effect: 'sent',
+    id: 1,
+    resource: '/items/MLA1',
+    user_id: seller.id,
     application_id: application.id,
   }
   const secret = { effect: 'expires', id: null, resource: null, user_id: buyer.id, application_id: application.id }

@@ -45,8 +45,14 @@ t.test('streams requests without bodies, and the facts that they cause', async (
   const { body: question } = await ask()
   await seller.get(`/items/${seller.token}?attributes=id,title&access%5Ftoken=${seller.token}`)
   const shared = {
-    ...{ event: 'request', at: NOON, application_id: application.id, faults: [], stub: null, found: null },
-    ...{ after_delivery: null, isTimed: true },
+    event: 'request',
+    at: NOON,
+    application_id: application.id,
+    faults: [],
+    stub: null,
+    found: null,
+    after_delivery: null,
+    isTimed: true,
   }
   const path = '/items/***?attributes=id,title&access_token=***'
   t.strictSame(await requests.first(2), [
@@ -135,7 +141,11 @@ t.test('streams moves of the clock', async (t) => {
   await control('PUT /clock', { mode: 'frozen', now: '2027-01-01T00:00:00Z' })
   await control('PUT /clock', { mode: 'frozen', now: '99999' })
   const move = (before: string, now: string, id: number) => ({
-    ...{ event: 'clock', mode: 'frozen', now, before, cause: { kind: 'control', id } },
+    event: 'clock',
+    mode: 'frozen',
+    now,
+    before,
+    cause: { kind: 'control', id },
   })
   t.strictSame(await first(2), [
     move('2026-03-02T13:00:00.000Z', '2026-03-02T11:00:00.000Z', 2),

@@ -25,8 +25,15 @@ t.test('creates, reads, lists, counts and deletes a fault rule', async (t) => {
   t.equal(created.status, 201)
   const { id } = created.body
   const rule = {
-    ...{ id, match: { method: 'GET', path: '/items/*', user: seller.id }, action: { status: 503 }, probability: 1 },
-    ...{ times: 2, seed: 7, matched: 0, applied: 0, enabled: true },
+    id,
+    match: { method: 'GET', path: '/items/*', user: seller.id },
+    action: { status: 503 },
+    probability: 1,
+    times: 2,
+    seed: 7,
+    matched: 0,
+    applied: 0,
+    enabled: true,
   }
   t.strictSame(created.body, rule)
   const unavailable = errorBody(503, 'service_unavailable', 'Service Unavailable')

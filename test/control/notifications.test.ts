@@ -68,12 +68,12 @@ t.test('notifies the applications of seller and buyer of a question and lists it
     received: NOON,
   })
   t.equal(second.user_id, buyer.id)
-  const [first_one] = await deliveriesWith('delivered', 2)
-  const { tries, waits_for, ...listed } = await delivery(first_one.id)
-  t.strictSame([listed, waits_for], [first_one, null])
+  const [listed] = await deliveriesWith('delivered', 2)
+  const { tries, waits_for, ...shown } = await delivery(listed.id)
+  t.strictSame([shown, waits_for], [listed, null])
   const request = {
     headers: tries[0].request.headers,
-    body: JSON.stringify(received.find(({ user_id }) => user_id === first_one.user_id)),
+    body: JSON.stringify(received.find(({ user_id }) => user_id === listed.user_id)),
   }
   t.equal(request.headers['content-type'], 'application/json')
   t.strictSame(

@@ -188,12 +188,12 @@ t.test('lists the calls that nothing has answered, with the nearest stubs', asyn
   await world.call({ method: 'DELETE', url: '/sites' })
   await world.call('/seller-promotions/5/feedback')
   const { body } = await world.control('GET /stubs/misses')
-  const request = (id: number, method: string, path: string, status: number) => ({
-    ...{ id, method, path, query: {}, status },
-  })
-  const near = (id: number, part: string, ...differences: object[]) => ({
-    ...{ id, path: `/seller-promotions/{id}/${part}`, differences },
-  })
+  const request = (id: number, method: string, path: string, status: number) => {
+    return { id, method, path, query: {}, status }
+  }
+  const near = (id: number, part: string, differences: object[]) => {
+    return { id, path: `/seller-promotions/{id}/${part}`, differences }
+  }
   const path = (part: string, actual: string) => ({ what: 'path', expected: `/seller-promotions/{id}/${part}`, actual })
   t.strictSame(body, {
     paging: { total: 3, limit: 50, offset: 0 },
@@ -202,20 +202,19 @@ t.test('lists the calls that nothing has answered, with the nearest stubs', asyn
       {
         request: request(2, 'GET', '/seller-promotions/5', 404),
         near: [
-          near(2, 'feedback', path('feedback', '/seller-promotions/5')),
-          near(
-            ...([1, 'notes'] as const),
+          near(2, 'feedback', [path('feedback', '/seller-promotions/5')]),
+          near(1, 'notes', [
             { what: 'method', expected: 'POST', actual: 'GET' },
             path('notes', '/seller-promotions/5'),
             { what: 'body', expected: { note: 'a' }, actual: null },
-          ),
+          ]),
         ],
       },
       {
         request: request(1, 'POST', '/seller-promotions/5/notes', 404),
         near: [
-          near(1, 'notes', { what: 'body.note', expected: 'a', actual: 'b' }),
-          near(2, 'feedback', path('feedback', '/seller-promotions/5/notes')),
+          near(1, 'notes', [{ what: 'body.note', expected: 'a', actual: 'b' }]),
+          near(2, 'feedback', [path('feedback', '/seller-promotions/5/notes')]),
         ],
       },
     ],

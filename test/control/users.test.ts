@@ -32,8 +32,16 @@ t.test('creates a user with all given members', async (t) => {
   const { token, ...rest } = body
   const { id, nickname, site_id, email, first_name, last_name, address } = LUCIA
   const owner = {
-    ...{ id, nickname, registration_date: '2026-03-07T11:00:00.000-04:00', site_id, country_id: 'AR' },
-    ...{ email, first_name, last_name, identification: { type: 'CUIT', number: '30701883728' }, address },
+    id,
+    nickname,
+    registration_date: '2026-03-07T11:00:00.000-04:00',
+    site_id,
+    country_id: 'AR',
+    email,
+    first_name,
+    last_name,
+    identification: { type: 'CUIT', number: '30701883728' },
+    address,
     phone: { area_code: '11', number: '5555-0123', extension: '', verified: false },
     user_type: 'normal',
     tags: ['normal', 'mshops', 'test_user'],

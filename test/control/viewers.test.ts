@@ -266,8 +266,12 @@ t.test('a route for viewers whose answers cannot be masked is rejected when the 
 
 t.test('masks secrets of other services', async (t) => {
   const messageOf = (secret: string, bearer: string) => ({
-    ...{ authorization: bearer, 'X-Api-Key': secret, api_key: secret },
-    ...{ password: secret, list: [{ refresh_token: secret, client_secret: secret }], text: 'hola' },
+    authorization: bearer,
+    'X-Api-Key': secret,
+    api_key: secret,
+    password: secret,
+    list: [{ access_token: secret, refresh_token: secret, client_secret: secret }],
+    text: 'hola',
   })
   const [sent, masked] = [messageOf('ajeno', 'Bearer ajeno'), messageOf('***', '***')]
   const text = JSON.stringify(sent)
@@ -288,10 +292,15 @@ t.test('masks secrets of other services', async (t) => {
     [{}, part.replace('ajeno', '***')],
   ])
   for (const { response } of results) t.strictSame(JSON.parse(response.body), masked)
-  t.strictSame((await asViewer('GET', `/stubs/${added.id}`)).body.answer, {
-    ...{ status: 200, headers: { 'x-api-key': '***', 'set-cookie': '***', 'x-a': 'b' }, body: masked },
-  })
-  t.strictSame((await asViewer('GET', `/stubs/${matching.id}`)).body.match, { path: '/login', body: masked })
+  const maskedHeaders = { 'x-api-key': '***', 'set-cookie': '***', 'x-a': 'b' }
+  const stubs = (await asAdmin('GET', '/stubs')).body.results.slice(-2)
+  t.strictSame(valuesOf(stubs, 'match', 'answer'), valuesOf([added, matching], 'match', 'answer'), 'admins see them')
+  const seen = [
+    { ...stubs[0], answer: { status: 200, headers: maskedHeaders, body: masked } },
+    { ...stubs[1], match: { path: '/login', body: masked } },
+  ]
+  for (const one of seen) t.strictSame((await asViewer('GET', `/stubs/${one.id}`)).body, one)
+  t.strictSame((await asViewer('GET', '/stubs')).body.results.slice(-2), seen)
 })
 
 t.test('verifies calls, and learns no secret by it', async (t) => {

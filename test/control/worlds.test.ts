@@ -146,8 +146,13 @@ t.test('lists and deletes worlds', async (t) => {
   const last = all.results.at(-1)
   t.ok(last.bytes > 100_000 && Math.abs(Date.now() - Date.parse(last.created_at)) < 60_000)
   t.strictSame(last, {
-    ...{ id: world.id, url: `http://localhost:80${world.base}`, created_at: last.created_at, used_at: null },
-    ...{ bytes: last.bytes, clock: { mode: 'real', now: last.clock.now }, ...unnamed },
+    id: world.id,
+    url: `http://localhost:80${world.base}`,
+    created_at: last.created_at,
+    used_at: null,
+    bytes: last.bytes,
+    clock: { mode: 'real', now: last.clock.now },
+    ...unnamed,
   })
   t.ok(Math.abs(Date.now() - Date.parse(last.clock.now)) < 60_000)
   t.strictSame((await control('GET /worlds?limit=1&offset=1')).body, {

@@ -1,12 +1,8 @@
 import t from 'tap'
-import { type Answer, start } from '../support/app.ts'
+import { type Answer, badRequest, errorBody, ITEM, start } from '../support/app.ts'
 
 const app = await start(t)
 const { call, control, application, seller } = app
-const item = 'MLA1400000001'
-
-const standard = (status: number, error: string, message: string) => ({ message, error, status, cause: [] })
-const badRequest = (message: string) => standard(400, 'bad_request', message)
 const INSTANT = 'must be an ISO 8601 date-time, for example 2026-03-01T00:00:00.000-04:00'
 
 const comparable = ({ status, text, headers }: Answer) => ({ status, text, headers })
@@ -16,7 +12,7 @@ const CALLS: [url: string, parameters: Record<string, unknown>][] = [
   ['/currencies', { attributes: badRequest('attributes: must not be empty') }],
   ['/currencies/ARS', { attributes: badRequest('attributes: must not be empty') }],
   ['/users/me', { attributes: badRequest('attributes: must not be empty') }],
-  [`/items?ids=${item}`, { attributes: badRequest('attributes: must not be empty') }],
+  [`/items?ids=${ITEM}`, { attributes: badRequest('attributes: must not be empty') }],
   [
     '/questions/search',
     {
@@ -41,7 +37,7 @@ const CALLS: [url: string, parameters: Record<string, unknown>][] = [
   ['/my/received_questions/search?limit=2', { offset: badRequest('offset: must be an integer, 0 or more') }],
   [`/users/${seller.id}/questions_blacklist`, { limit: badRequest('limit: must be an integer from 0 to 100') }],
   [
-    `/items/${item}/contacts/questions/time_window?last=2&unit=day`,
+    `/items/${ITEM}/contacts/questions/time_window?last=2&unit=day`,
     {
       ids: { code: 'bad_request', message: 'ids: must be 1 to 50 listing identifiers separated by commas' },
       ending: { code: 'bad_request', message: `ending: ${INSTANT}` },
@@ -95,11 +91,11 @@ t.test('an empty required parameter is a bad parameter', async (t) => {
     ['/items?ids=', badRequest('ids: must be 1 to 20 listing identifiers separated by commas')],
     ['/missed_feeds?app_id=', badRequest('app_id: must be an integer')],
     [
-      `/items/${item}/contacts/questions?date_from=&date_to=2026-03-01`,
+      `/items/${ITEM}/contacts/questions?date_from=&date_to=2026-03-01`,
       { code: 'bad_request', message: `date_from: ${INSTANT}` },
     ],
     [
-      `/items/${item}/contacts/questions/time_window?last=&unit=day`,
+      `/items/${ITEM}/contacts/questions/time_window?last=&unit=day`,
       { code: 'bad_request', message: 'last: must be an integer from 1 to 1000' },
     ],
     [
@@ -109,7 +105,7 @@ t.test('an empty required parameter is a bad parameter', async (t) => {
     ['/vis/loans/search?seller_id=', badRequest('seller_id must match the value obtained from the token')],
     [
       '/authorization?response_type=code&client_id=',
-      { ...standard(400, 'invalid_request', 'client_id is required'), error_description: 'client_id is required' },
+      { ...errorBody(400, 'invalid_request', 'client_id is required'), error_description: 'client_id is required' },
     ],
   ]
   for (const [url, body] of rows) t.strictSame((await seller.get(url)).body, body, url)
@@ -137,7 +133,7 @@ t.test('calls.empty_parameter = reject answers 400', async (t) => {
         t.strictSame([answer.status, answer.body], [400, body], withParameter(url, form))
       }
   }
-  const invalidCallback = standard(
+  const invalidCallback = errorBody(
     400,
     'invalid_callback',
     'callback: must be the name of a function, at most 128 characters',
@@ -149,7 +145,7 @@ t.test('calls.empty_parameter = reject answers 400', async (t) => {
     t.strictSame(
       (await call({ method, url: '/authorization?state=' })).body,
       {
-        ...standard(400, method === 'GET' ? 'bad_request' : 'invalid_request', message),
+        ...errorBody(400, method === 'GET' ? 'bad_request' : 'invalid_request', message),
         error_description: message,
       },
       method,

@@ -90,13 +90,13 @@ const configurationOf = async (service: number) => {
 
 t.test('selects the named fields in the order of the query, whatever is between its tokens', async () => {
   const [flex, turbo] = [await configurationOf(FLEX), await configurationOf(TURBO)]
-  const rows = Object.entries(queriesOf(seller.id, SERVICES))
-  await runCounted(fc.tuple(fc.constantFrom(...rows), blanks), 300, async ([[name, written], blanks]) => {
-    const { text, selects, ...more } = written
-    const { answer } = await query(textOf(tokensOf(text), blanks), more)
+  for (const [name, { text, selects, ...more }] of Object.entries(queriesOf(seller.id, SERVICES))) {
     const expected = JSON.stringify(selects(flex, turbo))
-    check(answer.payload === expected, `${name}: ${shorten(answer.payload)}\nand means ${shorten(expected)}`)
-  })
+    await runCounted(blanks, 30, async (between) => {
+      const { payload } = (await query(textOf(tokensOf(text), between), more)).answer
+      check(payload === expected, `${name}: ${shorten(payload)}\nand means ${shorten(expected)}`)
+    })
+  }
 })
 
 const count = (counts: Map<string, number>, name: string) => counts.set(name, (counts.get(name) ?? 0) + 1)

@@ -14,7 +14,7 @@ interface Body {
 interface Written extends Body {
   /** Its tokens, each followed by a blank. */
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: configurations as answers have them
+  // biome-ignore lint/suspicious/noExplicitAny: a query selects any member of a configuration
   selects(flex: any, turbo: any): unknown
 }
 
@@ -26,6 +26,10 @@ export function queriesOf(user: number, [flexId, turboId]: number[]): Record<str
       text: fullQuery(user, flexId!),
       selects: (flex) => ({ configuration: flex }),
     },
+    'everything of another mode': {
+      text: fullQuery(user, turboId!),
+      selects: (_, turbo) => ({ configuration: turbo }),
+    },
     'aliases, and arguments in another order': {
       text: `{ b : configuration ( service_id : ${turboId} user_id : ${user} ) { r : radius radius }
         ${of()} { radius : delivery_window kind : __typename } }`,
@@ -36,23 +40,25 @@ export function queriesOf(user: number, [flexId, turboId]: number[]): Record<str
     },
     'fields that are repeated': {
       text: `{ ${of()} { zones { id } address { id } radius @ skip ( if : true ) zones { label id } radius
-        address { city { name } } address { city { name id } } zones { id } } }`,
-      selects: ({ zones, address: { id, city }, radius }) => ({
+        address { city { name } } address { city { name id } } zones { id } } ${of()} { radius is_moderated } }`,
+      selects: ({ zones, address: { id, city }, radius, is_moderated }) => ({
         configuration: {
           zones: zones.map(({ id, label }: Record<string, unknown>) => ({ id, label })),
           address: { id, city: { name: city.name, id: city.id } },
           radius,
+          is_moderated,
         },
       }),
     },
     fragments: {
-      text: `query { ${of()} { ... query ... on Configuration { working_days } ... { is_moderated } ... query } }
+      text: `query mutation { ${of()} { ... query ... on Configuration { working_days } ... { is_moderated } ... query } }
         fragment query on Configuration { subscription { ... _ status { id } ... _ } }
         fragment _ on Subscription { user_id status { __typename } }`,
       selects: ({ subscription: { status }, working_days, is_moderated }) => ({
         configuration: {
           subscription: { user_id: user, status: { __typename: 'Status', ...status } },
-          ...{ working_days, is_moderated },
+          working_days,
+          is_moderated,
         },
       }),
     },
@@ -64,13 +70,27 @@ export function queriesOf(user: number, [flexId, turboId]: number[]): Record<str
       variables: { u: user, s: flexId! },
       selects: ({ delivery_window, working_days }) => ({ configuration: { delivery_window, working_days } }),
     },
+    'directives on objects, and at the root': {
+      text: `{ left : ${of(turboId)} @ skip ( if : true ) { radius } ${of()} @ include ( if : true ) {
+        address @ include ( if : false ) { id } zones @ skip ( if : false ) { __typename id }
+        ... @ skip ( if : true ) { radius } } ... { __typename @ include ( if : true ) } }`,
+      selects: ({ zones }) => ({
+        configuration: { zones: zones.map(({ id }: Record<string, unknown>) => ({ __typename: 'Zone', id })) },
+        __typename: 'Query',
+      }),
+    },
     'defaults of variables, and names that are words of the language': {
       text: `query fragment ( $ mutation : Int = ${user} $ true : Int = ${turboId} ) {
         configuration ( user_id : $ mutation service_id : $ true ) { radius } }`,
       operationName: 'fragment',
       selects: (_, { radius }) => ({ configuration: { radius } }),
     },
-    'one of two operations, with a fragment of the root': {
+    'the first of two operations': {
+      text: `query true { ${of()} { working_days } } query Another { __typename }`,
+      operationName: 'true',
+      selects: ({ working_days }) => ({ configuration: { working_days } }),
+    },
+    'the second of two operations, with a fragment of the root': {
       text: `fragment root on Query { ${'x'.repeat(300)} : ${of(turboId)} { availables { ranges } } }
         query Another { __typename } query Meant { ... root __typename }`,
       operationName: 'Meant',

@@ -50,6 +50,13 @@ t.test('answers calls with one invalid value as documented', () => runEach(opera
 
 t.test('answers arbitrary calls as documented', () => runEach(operations, arbitraryCall, 12, send))
 
+/** Where a refused token is answered with other members. */
+const FORMS: [path: RegExp, form: (standard: { message: string; status: number }) => object][] = [
+  [/^\/vis\/loans/, (standard) => ({ ...standard, message: 'Unauthorized', error: 'unauthorized' })],
+  [/^\/(oauth|authorization)/, (standard) => ({ ...standard, error_description: standard.message })],
+  [/^[^?]*(\/contacts\/|visits)/, ({ message }) => ({ code: 'unauthorized', message })],
+]
+
 /** Sends the call with another token or none; it must be rejected for the token, as every operation documents. */
 const expectUnauthorized = async (
   { url, headers: { authorization: _, ...headers }, ...call }: Call,
@@ -63,12 +70,9 @@ const expectUnauthorized = async (
   const isMissing = noTokens(demo).includes(authorization ?? '')
   const message = isMissing ? 'authorization value not present' : 'invalid_token'
   const standard = { message, error: isMissing ? 'unauthorized' : 'not_found', status: 401, cause: [] }
-  const forms = url.startsWith('/vis/loans')
-    ? [{ ...standard, message: 'Unauthorized', error: 'unauthorized' }]
-    : // The second one is of OAuth, the third of contacts.
-      [standard, { ...standard, error_description: message }, { code: 'unauthorized', message }]
-  const isExpected = forms.some((form) => JSON.stringify(outcome.body) === JSON.stringify(form))
-  if (outcome.status !== 401 || !isExpected) throw new Error(`answered ${answer.statusCode} ${answer.payload}`)
+  const expected = FORMS.find(([path]) => path.test(url))?.[1](standard) ?? standard
+  if (outcome.status !== 401 || JSON.stringify(outcome.body) !== JSON.stringify(expected))
+    throw new Error(`${url} answered ${answer.statusCode} ${answer.payload}`)
 }
 
 t.test('rejects calls without a valid token and changes nothing', async (t) => {

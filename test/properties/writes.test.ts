@@ -98,13 +98,16 @@ const READS: [url: string, token?: string][] = [
 
 let uncachedKeys = 0
 let compared = 0
+/** Of three equal requests the second one stores its answer, which the third one gets. */
 async function expectFreshAnswers(): Promise<void> {
   for (const [url, token] of READS) {
     const headers = token ? bearer(token) : {}
-    const cached = await call({ url, headers })
     const computed = await call({ url: `${url}${url.includes('?') ? '&' : '?'}unknown=${uncachedKeys++}`, headers })
-    if (cached.status !== computed.status || cached.text !== computed.text)
-      throw new Error(`${url}: answers ${cached.text} instead of ${computed.text}`)
+    for (let n = 0; n < 3; n++) {
+      const { status, text } = await call({ url, headers })
+      if (status !== computed.status || text !== computed.text)
+        throw new Error(`${url}: answers ${text} instead of ${computed.text}`)
+    }
     compared++
   }
 }
@@ -217,7 +220,6 @@ t.test('totals, the report and cached answers follow any sequence of writes', as
           if (status >= 500) throw new Error(`${name}: ${text}`)
           if (status < 300) succeeded.set(name, (succeeded.get(name) ?? 0) + 1)
           await expectFreshAnswers()
-          await expectFreshAnswers()
           await expectSearches(from, to)
         }
       },
@@ -232,7 +234,7 @@ t.test('totals, the report and cached answers follow any sequence of writes', as
   await expectSearches(0, DAY)
   const extra = EVERY_STEP.length - STEPS
   t.equal(searches, (SEQUENCES * STEPS + extra + 1) * 10)
-  t.equal(compared, (SEQUENCES * (1 + 2 * STEPS) + 2 * extra) * READS.length)
+  t.equal(compared, (SEQUENCES * (1 + STEPS) + extra) * READS.length)
   t.strictSame(
     Object.keys(actions).filter((name) => !succeeded.has(name)),
     [],

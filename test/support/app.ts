@@ -81,7 +81,7 @@ export interface TestApp extends AnyWorld {
   worlds: Worlds
   /** Of the default world, or of the one at `base`. */
   control(call: string, body?: unknown, base?: string): Promise<Answer>
-  /** A world that another server has had, at this one. */
+  /** The world of an earlier server with the same folder, with calls to this server. */
   worldOf(world: Pick<TestWorld, 'id' | 'application'> & People): TestWorld
   /** Unexpected errors. A test takes those that it means; others fail its file in the end. */
   faults: Error[]
@@ -183,7 +183,10 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   const worldOf: TestApp['worldOf'] = ({ id, application, ...people }) => {
     const base = `/w/${id}`
     return {
-      ...{ id, base, application, ...peopleOf(people) },
+      id,
+      base,
+      application,
+      ...peopleOf(people),
       call: (request) =>
         call(typeof request === 'string' ? base + request : { ...request, url: `${base}${request.url}` }),
       control: (request, body, headers) => control(base, request, body, headers),

@@ -1,9 +1,6 @@
 import { mock } from 'node:test'
 import type { Test } from 'tap'
-import { type Answer, bearer, type TestApp } from './app.ts'
-
-const NOON = '2026-03-02T12:00:00.000Z'
-export const ITEM = 'MLA1400000001'
+import { type Answer, bearer, ITEM, NOON, type TestApp } from './app.ts'
 
 interface Person {
   id: number

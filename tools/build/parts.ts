@@ -93,7 +93,7 @@ async function buildProgram(): Promise<string[]> {
     format: 'esm',
     minify: true,
     sourcemap: false,
-    // The package and releases list licenses. One has a letter beyond ASCII, with which V8 keeps a file as two bytes for each.
+    // The package and the releases list licenses. One has a character beyond ASCII: V8 would keep two bytes for each of the file.
     legalComments: 'none',
     external: ['better-sqlite3'],
     logLevel: 'warning',

@@ -26,7 +26,7 @@ const QUICKER: [file: string, text: string, replacement: string][] = [
       return this._getHandlerMatchingConstraints(derived)
     }`,
   ],
-  // It keeps a function for each status of a route: with an index that is far from the others V8 makes no array of 600 of it.
+  // It keeps the functions of a route by status: if one key is far from the others, V8 allocates no array of 600 elements.
   ['fastify/lib/validation.js', 'return acc\n    }, {})', 'return acc\n    }, { 65535: undefined })'],
 ]
 
