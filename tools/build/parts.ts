@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
 import { build, type Metafile, type Plugin } from 'esbuild'
@@ -9,7 +8,7 @@ import { readRules } from '../rules.ts'
 import { buildConsole } from './console.ts'
 import { keepPaths } from './keep_paths.ts'
 import { loadedLater } from './loaded_later.ts'
-import { quickStart, SMALLER_PACKAGES } from './smaller_packages.ts'
+import { loadLate, quickStart, SMALLER_PACKAGES } from './smaller_packages.ts'
 
 export interface Part {
   name: string
@@ -151,25 +150,6 @@ const requireHttp: Plugin = {
       kind === 'require-call' ? undefined : { path, namespace: 'required' },
     )
     onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
-  },
-}
-
-/**
- * Modules that few processes use are loaded when a member is first read, or called: those of TLS take 25 ms, the 200 kB of
- * media types of @fastify/sensible a tenth of the start.
- */
-const loadLate: Plugin = {
-  name: 'load late',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^(type-is|node:(tls|https|http2))$/ }, ({ path, namespace, resolveDir }) =>
-      namespace === 'late' ? undefined : { path, namespace: 'late', pluginData: resolveDir },
-    )
-    onLoad({ filter: /.*/, namespace: 'late' }, ({ path, pluginData }) => ({
-      contents: isBuiltin(path)
-        ? `module.exports = {${Object.keys(process.getBuiltinModule(path)!).map((name) => `get ${name}() { return require('${path}').${name} }`)}}`
-        : `module.exports = (...args) => require('${path}')(...args)`,
-      resolveDir: pluginData,
-    }))
   },
 }
 

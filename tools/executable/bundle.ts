@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import { consoleMetafile } from '../build/console.ts'
-import { quickStart, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
+import { loadLate, quickStart, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
 import { at, root } from '../root.ts'
 import { run } from '../run.ts'
 import { addonPath, currentPlatform, type Platform } from './platforms.ts'
@@ -40,7 +40,7 @@ export async function bundle(platform: Platform, work: string): Promise<Program>
   const withAddon = {
     ...SETTINGS,
     define: { ...DEFINED, ADDON: JSON.stringify(addonName(platform)) },
-    plugins: [loadAddonFromAssets, quickStart],
+    plugins: [loadAddonFromAssets, loadLate, quickStart],
   }
   const { metafile } = await build({
     ...withAddon,

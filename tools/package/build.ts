@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
 import about from '../../package.json' with { type: 'json' }
 import { consoleMetafile } from '../build/console.ts'
 import { inputsOf, PARTS } from '../build/parts.ts'
-import { quickStart, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
+import { loadLate, quickStart, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
 import { buildAll, buildPart } from '../build.ts'
 import { packagesIn } from '../executable/bundle.ts'
 import { licencesOf, SWAGGER_UI } from '../executable/licences.ts'
@@ -79,7 +79,7 @@ async function bundleLibrary(): Promise<Metafile[]> {
     outdir,
     banner: { js: "const OWN_URL=require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'OWN_URL' },
-    plugins: [shareModules, quickStart],
+    plugins: [shareModules, loadLate, quickStart],
   })
   const sdk = await build({
     ...SETTINGS,

@@ -48,7 +48,7 @@ export function join(first: string, second: string): string {
 export function applyTyping(text: string, typing: TypingStyle, accents: RegExp, r: Random): string {
   if (typing === 'neat') return text
   const quick = text
-    .replace(/[¿¡]/g, '')
+    .replace(/[\u00bf\u00a1]/g, '')
     .replace(/^\p{L}/u, (letter) => (r.chance(0.7) ? letter.toLowerCase() : letter))
   if (typing === 'quick') return quick
   return quick.normalize('NFD').replace(accents, '').normalize('NFC').replace(/[.!]$/, '')
