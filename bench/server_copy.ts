@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { WorldInfo } from '../control/worlds/world_info.ts'
@@ -22,7 +22,7 @@ export async function startServerCopy(...flags: string[]): Promise<ServerCopy> {
   const folder = mkdtempSync(join(dist, 'copy-'))
   // The server reads its assets from its own folder.
   const copy = join(folder, 'dist')
-  for (const name of [...globSync('*.js', { cwd: dist }), 'assets'])
+  for (const name of ['mercadito.js', 'program', 'control.cjs', 'timers.cjs', 'assets'])
     cpSync(join(dist, name), join(copy, name), { recursive: true })
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const core = process.env.SERVER_CORE

@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 import { EXIT } from '../lib/cli/errors.ts'
 import { main } from './program.ts'
 

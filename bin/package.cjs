@@ -8,13 +8,5 @@ if (complaint) {
   process.exit(1)
 }
 require('./npx.cjs')
-const { enableCompileCache } = require('node:module')
-const { homedir } = require('node:os')
 const { join } = require('node:path')
-try {
-  // In the user's own folder: a shared one could be written by others.
-  enableCompileCache(process.env.NODE_COMPILE_CACHE || join(homedir(), '.cache', 'mercadito'))
-} catch {
-  // The user has no home folder.
-}
-require('../dist/mercadito.cjs').program()
+require('./code_cache.cjs').load(join(__dirname, '../dist/program/mercadito.cjs'))

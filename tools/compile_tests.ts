@@ -2,7 +2,7 @@ import { globSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BuildOptions, build, context } from 'esbuild'
 import { keepPaths } from './build/keep_paths.ts'
-import { REQUIRE } from './build/parts.ts'
+import { REQUIRE } from './build/program.ts'
 import { sendSignal } from './gate/run_part.ts'
 import { root } from './root.ts'
 

@@ -1,13 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 import t from 'tap'
 import { SMALLER_PACKAGES } from '../../tools/build/smaller_packages.ts'
 import { at, root } from '../../tools/root.ts'
-import { program } from '../support/bundle.ts'
+import { launchWith } from '../support/bundle.ts'
 
 /** Parts that a plain start does not load, with a text that only their files contain. */
 const PARTS = [
@@ -25,39 +22,20 @@ const PARTS = [
   { part: 'the listener of --intercept-tls', text: '--intercept-tls: cannot listen on' },
 ]
 
-/** Prints the addresses of the files that a process loads. */
-const PRINT_LOADED = `import { registerHooks } from 'node:module'
-registerHooks({
-  load(url, context, next) {
-    if (url.startsWith('file:')) process.stderr.write(url + '\\n')
-    return next(url, context)
-  },
-})`
-
-/** The files of the bundle that a server loads until it is ready. */
+/** The files of the program that a server loads until it is ready: it keeps compiled code of each. */
 async function filesOfStart(): Promise<string[]> {
-  const hooks = `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`
-  const child = spawn(process.execPath, ['--import', hooks, program, '--port', '0', '--ready-json'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  t.teardown(() => child.kill('SIGKILL'))
-  let printed = ''
-  child.stderr.on('data', (chunk) => {
-    printed += chunk
-  })
-  const closed = once(child, 'close')
-  await once(child.stdout, 'data')
-  child.kill()
-  await closed
-  return [...printed.matchAll(/^file:.*$/gm)].map(([url]) => basename(fileURLToPath(url)))
+  const folder = t.testdir()
+  const server = await launchWith(t, { NODE_COMPILE_CACHE: folder })
+  await server.stop()
+  return readdirSync(join(folder, 'mercadito')).map((name) => name.replace(/-[0-9a-f]+-[0-9a-f]+$/, '.cjs'))
 }
 
 t.test('a plain start loads no part that only other commands and flags need', async (t) => {
-  const folder = dirname(program)
+  const folder = at('dist/program')
   const loaded = await filesOfStart()
-  t.ok(loaded.includes('mercadito.js'))
+  t.ok(loaded.includes('mercadito.cjs'))
   for (const { part, text } of PARTS) {
-    const files = globSync('*.js', { cwd: folder }).filter((file) =>
+    const files = globSync('*.cjs', { cwd: folder }).filter((file) =>
       readFileSync(join(folder, file), 'utf8').includes(text),
     )
     t.ok(files.length > 0, `${part} is in ${files}`)

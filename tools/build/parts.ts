@@ -1,14 +1,12 @@
 import { execFile } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename } from 'node:path'
+import { copyFileSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
-import { build, type Metafile, type Plugin } from 'esbuild'
+import { build } from 'esbuild'
 import { at, root } from '../root.ts'
 import { readRules } from '../rules.ts'
 import { buildConsole } from './console.ts'
 import { keepPaths } from './keep_paths.ts'
-import { loadedLater } from './loaded_later.ts'
-import { loadLate, quickStart, SMALLER_PACKAGES } from './smaller_packages.ts'
+import { buildProgram, inputsOf, REQUIRE } from './program.ts'
 
 export interface Part {
   name: string
@@ -64,9 +62,6 @@ const DOCUMENTS = new Map([
   ),
 ])
 
-/** The files that a bundle was made from; plugins have names for others. */
-export const inputsOf = ({ inputs }: Metafile): string[] => Object.keys(inputs).filter((path) => existsSync(at(path)))
-
 /** The files of drizzle-kit in their order. */
 function migrations() {
   const { entries } = JSON.parse(readFileSync(at('db/migrations/meta/_journal.json'), 'utf8')) as {
@@ -76,35 +71,6 @@ function migrations() {
     tag,
     statements: readFileSync(at(`db/migrations/${tag}.sql`), 'utf8').split('--> statement-breakpoint'),
   }))
-}
-
-/** With code splitting, so that commands that call a server do not load one. */
-async function buildProgram(): Promise<string[]> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: { mercadito: at('bin/checked.js') },
-    outdir: at('dist'),
-    bundle: true,
-    splitting: true,
-    metafile: true,
-    platform: 'node',
-    target: 'node22',
-    format: 'esm',
-    minify: true,
-    sourcemap: false,
-    // The package and the releases list licenses. One has a character beyond ASCII: V8 would keep two bytes for each of the file.
-    legalComments: 'none',
-    external: ['better-sqlite3'],
-    logLevel: 'warning',
-    plugins: [loadedLater, requireHttp, loadLate, quickStart],
-    alias: SMALLER_PACKAGES,
-    banner: { js: REQUIRE },
-  })
-  const written = new Set(Object.keys(metafile.outputs).map((path) => basename(path)))
-  for (const path of globSync(at('dist/*.js'))) if (!written.has(basename(path))) rmSync(path, { force: true })
-  // What Node has compiled of the previous build.
-  rmSync(at('dist/compiled'), { recursive: true, force: true })
-  return inputsOf(metafile)
 }
 
 /** The worker thread, with better-sqlite3 as a package; an executable has another build of it (executable/bundle.ts). */
@@ -142,17 +108,6 @@ async function buildDocsPage(): Promise<string[]> {
   return inputsOf(metafile)
 }
 
-/** `import` reads every export of a module, and one of `node:http` loads all of fetch: a tenth of the start-up time. */
-const requireHttp: Plugin = {
-  name: 'require node:http',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^node:http$/ }, ({ path, kind }) =>
-      kind === 'require-call' ? undefined : { path, namespace: 'required' },
-    )
-    onLoad({ filter: /.*/, namespace: 'required' }, ({ path }) => ({ contents: `module.exports = require('${path}')` }))
-  },
-}
-
 /** In a process of its own, from a bundle: importing the sources takes a second. */
 async function buildScenarios(): Promise<string[]> {
   const outfile = at('dist/build/scenarios.js')
@@ -172,7 +127,3 @@ async function buildScenarios(): Promise<string[]> {
   await promisify(execFile)(process.execPath, [outfile])
   return [...inputsOf(metafile), ...globSync('db/migrations/**', { cwd: root })]
 }
-
-/** Bundled CommonJS packages call require for Node's own modules; the minifier makes no names of this length. */
-export const REQUIRE =
-  "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);"

@@ -1,5 +1,6 @@
-import { globSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { at } from '../root.ts'
 
 // `node one_process.ts REQUESTS ANSWERS` runs command after command of the built program in this process, because starting one
@@ -7,7 +8,8 @@ import { at } from '../root.ts'
 // its exit code.
 
 const [requests, answers] = process.argv.slice(2) as [string, string]
-const [entry] = globSync(at('dist/mercadito-*.js')) as [string]
+const require = createRequire(import.meta.url)
+const entry = at('dist/program/mercadito.cjs')
 let count = 0
 process.stdout.setMaxListeners(0)
 
@@ -25,6 +27,8 @@ async function runNext(): Promise<void> {
   process.chdir(process.env.PWD!)
   process.argv = [process.execPath, entry, ...words]
   process.exitCode = undefined
-  // Another query evaluates this module again, but not those that it imports.
-  await import(`${entry}?${count++}`)
+  // Evaluates this file again, but not those that it requires.
+  delete require.cache[entry]
+  count++
+  require(entry)
 }

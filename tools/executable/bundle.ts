@@ -86,7 +86,7 @@ const DEFINED = { 'import.meta.url': '""' }
 
 /** V8 stores a Latin-1 string in half the memory, and uses it without a copy. */
 function wrapInFunction(program: string): string {
-  const text = `(function(require,module,exports){${program.replace(/^#!.*\n/, '')}\n})`
+  const text = `(function(require,module,exports){${program}\n})`
   if (/[^\x00-\xff]/.test(text)) throw new Error('the bundle has characters beyond Latin-1')
   return text
 }

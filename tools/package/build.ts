@@ -1,10 +1,10 @@
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
+import { build, type Metafile } from 'esbuild'
 import about from '../../package.json' with { type: 'json' }
 import { consoleMetafile } from '../build/console.ts'
-import { inputsOf, PARTS } from '../build/parts.ts'
-import { loadLate, quickStart, SMALLER_PACKAGES } from '../build/smaller_packages.ts'
+import { PARTS } from '../build/parts.ts'
+import { inputsOf, programMetafile, SETTINGS, shareModules } from '../build/program.ts'
 import { buildAll, buildPart } from '../build.ts'
 import { packagesIn } from '../executable/bundle.ts'
 import { licencesOf, SWAGGER_UI } from '../executable/licences.ts'
@@ -53,13 +53,16 @@ async function writePackage(): Promise<string[]> {
   rmSync(PACKAGE, { recursive: true, force: true })
   for (const folder of ['bin', 'dist/types']) mkdirSync(join(PACKAGE, folder), { recursive: true })
   const into = (path: string) => join(PACKAGE, path)
-  for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs']) cpSync(at(`bin/${name}`), into(`bin/${name}`))
-  cpSync(at('dist/assets'), into('dist/assets'), { recursive: true })
+  for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs', 'code_cache.cjs'])
+    cpSync(at(`bin/${name}`), into(`bin/${name}`))
+  for (const name of ['assets', 'program', 'control.cjs', 'timers.cjs'])
+    cpSync(at(`dist/${name}`), into(`dist/${name}`), { recursive: true })
   cpSync(at('LICENSE'), into('LICENSE'))
   cpSync(at('docs/reference/package.md'), into('README.md'))
   writeFileSync(into('package.json'), `${JSON.stringify(MANIFEST, null, 2)}\n`)
   writeFileSync(into('dist/index.cjs'), LIBRARY)
-  const metafiles = [...(await bundleLibrary()), await consoleMetafile()]
+  await bundleTestcontainers()
+  const metafiles = [await programMetafile(), await consoleMetafile()]
   writeFileSync(into('THIRD-PARTY-LICENSES'), licenceTexts(metafiles))
   writeDeclarations()
   writeFileSync(at('dist/packed.json'), JSON.stringify(pack(PACKAGE)))
@@ -70,69 +73,16 @@ async function writePackage(): Promise<string[]> {
   ]
 }
 
-/** As CommonJS: every test runner loads it, and `import` and `require` get the same instance. */
-async function bundleLibrary(): Promise<Metafile[]> {
-  const outdir = join(PACKAGE, 'dist')
-  const { metafile } = await build({
-    ...SETTINGS,
-    entryPoints: { mercadito: at('bin/package.ts') },
-    outdir,
-    banner: { js: "const OWN_URL=require('node:url').pathToFileURL(__filename).href;" },
-    define: { 'import.meta.url': 'OWN_URL' },
-    plugins: [shareModules, loadLate, quickStart],
-  })
-  const sdk = await build({
-    ...SETTINGS,
-    entryPoints: { mcp_sdk: at('mcp/sdk.ts') },
-    outdir,
-    alias: SMALLER_PACKAGES,
-  })
-  // Not minified, because stack traces show it.
-  await build({
-    ...SETTINGS,
-    minify: false,
-    entryPoints: { control: at('lib/client.ts'), timers: at('db/timers.ts') },
-    outdir,
-  })
-  await build({
+/** With the package's own client: `testcontainers` is the program's. */
+const bundleTestcontainers = () =>
+  build({
     ...SETTINGS,
     minify: false,
     entryPoints: { testcontainers: at('lib/testcontainers.ts') },
-    outdir,
+    outdir: join(PACKAGE, 'dist'),
     external: ['testcontainers'],
-    plugins: [shareModules],
+    plugins: [shareModules('.')],
   })
-  return [metafile, sdk.metafile]
-}
-
-const SETTINGS = {
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node22',
-  format: 'cjs',
-  outExtension: { '.js': '.cjs' },
-  minify: true,
-  metafile: true,
-  external: [ADDON],
-  legalComments: 'none',
-  logLevel: 'warning',
-} satisfies BuildOptions
-
-/**
- * Separate files: the client of the control plane, for programs that start no server, the timers, which must be loaded
- * before a test runner replaces them, and the SDK that only `mercadito mcp` needs.
- */
-const shareModules: Plugin = {
-  name: 'share modules',
-  setup({ onResolve }) {
-    onResolve({ filter: /^\.\/(control|client)\.ts$/ }, ({ importer }) =>
-      importer.startsWith(at('lib/')) ? { path: './control.cjs', external: true } : undefined,
-    )
-    onResolve({ filter: /\/timers\.ts$/ }, () => ({ path: './timers.cjs', external: true }))
-    onResolve({ filter: /^\.\/sdk\.ts$/ }, () => ({ path: './mcp_sdk.cjs', external: true }))
-  },
-}
 
 /** The licences of all packages in the bundles. */
 const licenceTexts = (metafiles: Metafile[]): string =>
@@ -163,7 +113,8 @@ const { complaint } = require('../bin/node_version.cjs')
 if (complaint) throw new Error('mercadito ' + complaint)
 require('./timers.cjs')
 const { control, ControlError, createWorld } = require('./control.cjs')
-const sandbox = async (options) => (await require('./mercadito.cjs').library()).sandbox(options)
+const { load } = require('../bin/code_cache.cjs')
+const sandbox = async (options) => load(__dirname + '/program/library.cjs').sandbox(options)
 module.exports = { sandbox, control, ControlError, createWorld }
 `
 

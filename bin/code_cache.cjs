@@ -1,0 +1,120 @@
+'use strict'
+
+const fs = require('node:fs')
+const { createRequire } = require('node:module')
+const { homedir } = require('node:os')
+const { basename, dirname, join } = require('node:path')
+const { cachedDataVersionTag, setFlagsFromString } = require('node:v8')
+const { constants, runInThisContext, Script } = require('node:vm')
+const { crc32 } = require('node:zlib')
+
+// Loads the files of the program with the code that V8 compiled for an earlier process. Node's own compile cache is taken
+// before a file runs, and so lacks the functions that are compiled when they are first called: most of those of a start.
+
+/** Ms from the first load until compiled code is written: a server has started by then. */
+const DELAY_MS = 5000
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000
+const CHECKSUM_BYTES = 4
+
+const modules = new Map()
+/** Files whose compiled code was not found: script, and where its code goes. */
+let missing = []
+/** V8 accepts only code with this number: it stands for its version and flags. */
+const version = cachedDataVersionTag()
+
+/**
+ * Returns the exports of a CommonJS file, which may require others of its folder. `ownFolder`: where compiled code is, unless a
+ * variable of Node names another place; by default the user's own, because a shared one could be written by others.
+ */
+exports.load = function load(path, ownFolder = userFolder()) {
+  const { NODE_COMPILE_CACHE: given, NODE_DISABLE_COMPILE_CACHE: isOff } = process.env
+  const folder = given ? join(given, 'mercadito') : ownFolder
+  // Some test runners have a context of their own for each test file.
+  const isMainContext = runInThisContext('Object') === Object
+  if (!folder || isOff || !isMainContext) return require(path)
+  if (modules.size === 0) {
+    setTimeout(writeMissing, DELAY_MS).unref()
+    process.on('exit', (code) => code === 0 && writeMissing())
+  }
+  const requireOther = createRequire(path)
+  return loadFile(path)
+
+  function loadFile(file) {
+    const known = modules.get(file)
+    if (known) return known.exports
+    const module = { exports: {} }
+    modules.set(file, module)
+    const source = fs.readFileSync(file, 'latin1')
+    const cached = join(folder, `${basename(file, '.cjs')}-${crc32(source).toString(16)}-${version.toString(16)}`)
+    const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
+      filename: file,
+      cachedData: readCode(cached),
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    })
+    if (script.cachedDataRejected !== false) missing.push([script, cached])
+    const requireOne = (id) => (id.startsWith('./') ? loadFile(join(dirname(file), id)) : requireOther(id))
+    script.runInThisContext()(module.exports, requireOne, module, file, dirname(file))
+    return module.exports
+  }
+}
+
+function userFolder() {
+  try {
+    return join(homedir(), '.cache', 'mercadito', 'code')
+  } catch {
+    // The user has no home folder.
+    return undefined
+  }
+}
+
+/** The code in a file that is whole, and that no other user has written; undefined without one. */
+function readCode(path) {
+  let file
+  try {
+    file = fs.openSync(path)
+    const { uid, mode } = fs.fstatSync(file)
+    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined
+    const bytes = fs.readFileSync(file)
+    const code = bytes.subarray(0, -CHECKSUM_BYTES)
+    return crc32(code) === bytes.readUInt32LE(code.length) ? code : undefined
+  } catch {
+    return undefined
+  } finally {
+    if (file !== undefined) fs.closeSync(file)
+  }
+}
+
+/** What cannot be written is compiled again by the next process. */
+function writeMissing() {
+  const scripts = missing
+  missing = []
+  // The number changes with the flag that bin/memory.ts sets.
+  const isChanged = cachedDataVersionTag() !== version
+  if (isChanged) setFlagsFromString('--semi-space-growth-factor=2')
+  try {
+    if (cachedDataVersionTag() !== version) return
+    for (const [script, path] of scripts) writeCode(script.createCachedData(), path)
+    if (scripts.length > 0) removeOld(dirname(scripts[0][1]))
+  } catch {
+    // No space, or not the user's folder.
+  } finally {
+    if (isChanged) setFlagsFromString('--semi-space-growth-factor=1')
+  }
+}
+
+function writeCode(code, path) {
+  const checksum = Buffer.alloc(CHECKSUM_BYTES)
+  checksum.writeUInt32LE(crc32(code))
+  fs.mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const written = `${path}.${process.pid}`
+  fs.writeFileSync(written, Buffer.concat([code, checksum]), { mode: 0o600 })
+  fs.renameSync(written, path)
+}
+
+/** Of other versions, and of processes that ended while they wrote. */
+function removeOld(folder) {
+  for (const name of fs.readdirSync(folder)) {
+    const path = join(folder, name)
+    if (Date.now() - fs.statSync(path).mtimeMs > MAX_AGE_MS) fs.rmSync(path)
+  }
+}
