@@ -1,24 +1,19 @@
 import sensible from '@fastify/sensible'
 import type { FastifyInstance } from 'fastify'
-import fp from 'fastify-plugin'
-import { redirectToConsole } from './control/console/index.ts'
-import { docs } from './control/docs/index.ts'
+import { addApi, type CreatePart } from './api.ts'
 import recording from './control/recording/plugin.ts'
-import { openRecorded } from './control/recording/recorder.ts'
+import { openRecorded, type Recorder } from './control/recording/recorder.ts'
 import { closeWithServer } from './control/service/close_with_server.ts'
-import health from './control/service/health.ts'
+import health, { SERVICE_PATHS } from './control/service/health.ts'
 import metrics from './control/service/metrics.ts'
 import type { Startup } from './control/service/server.ts'
 import type { OnMiss } from './control/stubs/propose.ts'
-import { readWorldValue } from './control/stubs/world_values.ts'
 import { openStorage, type WorldStorageOptions, worldDefaults } from './control/worlds/open_storage.ts'
-import snapshotsBeforeWrites from './control/worlds/snapshots_before_writes.ts'
-import { createUndoCounter, type UndoCounter } from './control/worlds/undo_counter.ts'
+import { createUndoCounter } from './control/worlds/undo_counter.ts'
 import { Disk, isDiskFull, type ProbeDisk } from './db/disk.ts'
 import { Unavailable } from './db/world.ts'
 import type { Worlds } from './db/worlds.ts'
-import type { RouteOptions } from './domains/domain.ts'
-import { DOMAINS, STEPS } from './domains/index.ts'
+import { STEPS } from './domains/index.ts'
 import type { InterceptAttempt } from './domains/notifications/delivery/deliver.ts'
 import { type DispatcherOptions, openDispatcher } from './domains/notifications/delivery/dispatcher.ts'
 import { openFeed } from './domains/notifications/feed/feed.ts'
@@ -28,33 +23,17 @@ import {
   createStartupSubscription,
   type StartupSubscription,
 } from './domains/notifications/settings/startup_subscription.ts'
-import { callerOfToken } from './domains/oauth/token_cache.ts'
+import { Parts } from './http/connections/dispatch.ts'
 import { createListeners, type Listeners } from './http/connections/listeners.ts'
 import { createInnerServer, createServer, type ServerOptions } from './http/connections/server.ts'
-import { createTraffic, type Limits, type OnRequestEnd, type Traffic } from './http/connections/traffic.ts'
+import { createTraffic, type Limits, type OnRequestEnd, type TrafficCounter } from './http/connections/traffic.ts'
 import type { OnFault } from './http/errors/error_handler.ts'
-import { type Journals, openJournals } from './http/journal/journals.ts'
+import { openJournals } from './http/journal/journals.ts'
 import type { Metric } from './http/metric.ts'
-import type { Paths } from './http/paths.ts'
-import { type ListedPlugin, registerAll, withOptions } from './http/plugin_list.ts'
+import type { ListedPlugin } from './http/plugin_list.ts'
 import { CONTROL_PREFIX } from './http/rewrite_url.ts'
-import auth from './plugins/auth.ts'
-import bodies from './plugins/bodies.ts'
 import controlAccess from './plugins/control_access.ts'
-import controlCalls from './plugins/control_calls.ts'
-import cors from './plugins/cors.ts'
-import describe from './plugins/describe.ts'
-import emptyParameters from './plugins/empty_parameters.ts'
-import faults from './plugins/faults.ts'
-import inertAnswers from './plugins/inert_answers.ts'
-import journal from './plugins/journal.ts'
-import jsonp from './plugins/jsonp.ts'
-import partialAnswers from './plugins/partial_answers.ts'
-import projection from './plugins/projection.ts'
-import responseCache from './plugins/response_cache.ts'
-import stubs, { type StubOptions } from './plugins/stubs.ts'
 import trafficPlugin from './plugins/traffic.ts'
-import { worldsByToken } from './plugins/worlds.ts'
 import { openTemplates } from './scenarios/templates.ts'
 
 export interface Options extends WorldStorageOptions, ServerOptions {
@@ -79,7 +58,7 @@ export interface Options extends WorldStorageOptions, ServerOptions {
   interceptAttempt?: InterceptAttempt | undefined
   /** How the program was started, for GET /server. */
   startup?: Startup
-  /** Runs before the plugins, to see every route (the OpenAPI generator); once more when the control plane opens. */
+  /** Runs before the plugins of each server, to see every route (the OpenAPI generator). */
   beforePlugins?: (app: FastifyInstance) => void
   /** Changes the order of the API's plugins (tests). */
   arrangePlugins?: (plugins: ListedPlugin[]) => ListedPlugin[]
@@ -89,6 +68,8 @@ export interface Options extends WorldStorageOptions, ServerOptions {
 
 export interface App {
   server: FastifyInstance
+  /** The servers of the parts of the emulated API, each of which its first request opens. */
+  openApi(): Promise<FastifyInstance[]>
   /** The server of the control plane, which the first control call opens. */
   openControlPlane(): Promise<FastifyInstance>
   worlds: Worlds
@@ -103,8 +84,9 @@ export async function build(given: Options): Promise<App> {
   const { recorder, worlds } = await openRecorded(given, (readTime) => openStorage(given, readTime))
   const disk = watchDisk(worlds, given)
   const options = { ...given, onFault: reportFault(disk, given.onFault) }
-  const { folder, onFault, adminToken, viewerToken, isExposed = false, limits = {}, onRequestEnd } = options
-  const server = createServer(options)
+  const { folder, adminToken, viewerToken, isExposed = false, limits = {}, onRequestEnd } = options
+  const parts = new Parts(SERVICE_PATHS)
+  const server = createServer(options, parts)
   const templates = options.templates ?? openTemplates(folder.path)
   const listeners = createListeners(server)
   const networkPolicy = networkPolicyOf(listeners, options)
@@ -125,18 +107,11 @@ export async function build(given: Options): Promise<App> {
   const traffic = createTraffic(limits, onRequestEnd)
   const { paths } = server
   const undoCounter = createUndoCounter(worlds, journals, templates)
-  /** What both servers need. */
-  const prepare = (app: FastifyInstance) => {
-    if (recorder) app.register(recording, { recorder, worlds })
-    app.register(trafficPlugin, { traffic })
-    options.sharing?.register(app, worlds)
-  }
   const access = { adminToken, viewerToken, isReadOnly: options.isReadOnly, isExposed }
-  const openControlPlane = createInnerServer(server, options, (control) => {
-    options.beforePlugins?.(control)
-    control.register(sensible)
-    prepare(control)
-    control.register(import('./control/index.ts'), {
+  const prepare = preparation(options, { recorder, worlds, traffic })
+  const control = createInnerServer(server, options, (app) => {
+    prepare(app)
+    app.register(import('./control/index.ts'), {
       ...access,
       ...{ server, worlds, templates, journals, undoCounter, dispatcher, feed, inboxes, networkPolicy, traffic, paths },
       startup: options.startup ?? UNKNOWN_STARTUP,
@@ -144,36 +119,60 @@ export async function build(given: Options): Promise<App> {
       arrangePlugins: options.arrangeControlPlugins,
     })
   })
-  options.beforePlugins?.(server)
-  server.register(sensible)
+  parts.add(control, [CONTROL_PREFIX.slice(1)])
+  const createPart: CreatePart = (register, next) =>
+    createInnerServer(
+      server,
+      options,
+      (app) => {
+        prepare(app)
+        register(app)
+      },
+      next,
+    )
+  addApi(parts, createPart, { ...options, worlds, journals, traffic, paths, undoCounter })
+  prepare(server)
+  server.addHook('onRoute', (route) => paths.add(route))
+  server.register(health, { worlds, traffic, disk })
   server.register(async (app) => {
-    prepare(app)
-    app.register(async (service) => {
-      service.addHook('onRoute', (route) => paths.add(route))
-      service.register(health, { worlds, traffic, disk })
-      service.register(async (app) => {
-        app.register(controlAccess, access)
-        const more = () => [...(options.metrics ?? []), ...(options.sharing?.metrics() ?? [])]
-        app.register(metrics, { worlds, traffic, dispatcher, disk, more })
-      })
-    })
-    app.register(async (api) => {
-      const plugins = apiPlugins({ worlds, journals, traffic, paths, undoCounter }, options)
-      registerAll(api, plugins, options.arrangePlugins)
-      api.register(apiRoutes, { worlds, onFault })
-    })
+    app.register(controlAccess, access)
+    const more = () => [...(options.metrics ?? []), ...(options.sharing?.metrics() ?? [])]
+    app.register(metrics, { worlds, traffic, dispatcher, disk, more })
   })
-  server.register(controlCalls, { prefix: CONTROL_PREFIX, open: openControlPlane })
   try {
     await server.ready()
+    // A body that arrives while a part opens would be missing in the recording.
+    if (recorder) await Promise.all([parts.open(), control.open()])
   } catch (error) {
     await server.close()
     recorder?.discard()
     throw error
   }
   const { listen: listenOn, attach } = listeners
-  return { server, openControlPlane, worlds, listenOn, attach, notify: startupSubscription.set }
+  return {
+    server,
+    openApi: parts.open,
+    openControlPlane: control.open,
+    worlds,
+    listenOn,
+    attach,
+    notify: startupSubscription.set,
+  }
 }
+
+/** Registers what every server needs. */
+const preparation =
+  (
+    { beforePlugins, sharing }: Options,
+    { recorder, worlds, traffic }: { recorder: Recorder | undefined; worlds: Worlds; traffic: TrafficCounter },
+  ) =>
+  (app: FastifyInstance): void => {
+    beforePlugins?.(app)
+    app.register(sensible)
+    if (recorder) app.register(recording, { recorder, worlds })
+    app.register(trafficPlugin, { traffic })
+    sharing?.register(app, worlds)
+  }
 
 const UNKNOWN_STARTUP: Startup = { node: 'unknown', settings: [] }
 
@@ -224,70 +223,3 @@ function connectNotifications(
 
   return { feed, dispatcher, startupSubscription }
 }
-
-interface ApiState {
-  worlds: Worlds
-  journals: Journals
-  traffic: Traffic
-  paths: Paths
-  undoCounter: UndoCounter
-}
-
-/** The plugins of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
-const apiPlugins = (
-  { worlds, journals, traffic, paths, undoCounter }: ApiState,
-  { explain = false, autoSnapshots: max = 0, miss, onFault }: Options,
-): ListedPlugin[] => [
-  withOptions(cors, {}),
-  withOptions(worldsByToken, { worlds }),
-  withOptions(auth, { findCaller: callerOfToken }),
-  withOptions(faults, { worlds, journals, findCaller: callerOfToken, traffic }),
-  withOptions(responseCache, {}),
-  withOptions(partialAnswers, {}),
-  withOptions(projection, {}),
-  withOptions(journal, { journals, explain }),
-  withOptions(jsonp, {}),
-  withOptions(snapshotsBeforeWrites, { worlds, undoCounter, max, onFault }),
-  withOptions(bodies, {}),
-  withOptions(stubs, { ...stubOptions(paths, miss), findCaller: callerOfToken, readWorldValue }),
-  withOptions(inertAnswers, {}),
-  withOptions(emptyParameters, {}),
-  withOptions(describe, { paths, sendPage: redirectToConsole }),
-]
-
-/** Lazy: most servers propose nothing. */
-const stubOptions = (paths: Paths, miss: Options['miss']): Pick<StubOptions, 'propose' | 'isProposing'> => ({
-  propose:
-    miss && (async (...call) => (await import('./control/stubs/propose.ts')).proposeStub(paths, miss.onMiss, ...call)),
-  isProposing: miss?.mode === 'propose',
-})
-
-/** The routes depend on every plugin: most of them act on routes that are registered after them. */
-const apiRoutes = fp<RouteOptions>(
-  async (api, options) => {
-    api.register(docs)
-    for (const { routes } of DOMAINS) api.register(routes, options)
-  },
-  {
-    name: 'routes',
-    encapsulate: true,
-    dependencies: [
-      'traffic',
-      'cors',
-      'worlds',
-      'auth',
-      'faults',
-      'response cache',
-      'partial answers',
-      'projection',
-      'journal',
-      'jsonp',
-      'snapshots before writes',
-      'bodies',
-      'stubs',
-      'inert answers',
-      'empty parameters',
-      'describe',
-    ],
-  },
-)

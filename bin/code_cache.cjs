@@ -19,8 +19,8 @@ const CHECKSUM_BYTES = 4
 const modules = new Map()
 /** Files whose compiled code was not found: script, and where its code goes. */
 let missing = []
-/** V8 accepts only code with this number: it stands for its version and flags. */
-const version = cachedDataVersionTag()
+/** V8 accepts only code with this number: it stands for its version and flags, of which bin/load_server.ts changes one later. */
+const version = withServerFlag(cachedDataVersionTag)
 
 /**
  * Returns the exports of a CommonJS file, which may require others of its folder. `ownFolder`: where compiled code is, unless a
@@ -46,15 +46,25 @@ exports.load = function load(path, ownFolder = userFolder()) {
     modules.set(file, module)
     const source = fs.readFileSync(file, 'latin1')
     const cached = join(folder, `${basename(file, '.cjs')}-${crc32(source).toString(16)}-${version.toString(16)}`)
-    const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
-      filename: file,
-      cachedData: readCode(cached),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    })
+    const code = `(function(exports,require,module,__filename,__dirname){${source}\n})`
+    const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+    const options = { filename: file, cachedData: readCode(cached), importModuleDynamically }
+    const script = withServerFlag(() => new Script(code, options))
     if (script.cachedDataRejected !== false) missing.push([script, cached])
     const requireOne = (id) => (id.startsWith('./') ? loadFile(join(dirname(file), id)) : requireOther(id))
     script.runInThisContext()(module.exports, requireOne, module, file, dirname(file))
     return module.exports
+  }
+}
+
+/** Calls a function with the flag as bin/load_server.ts sets it. */
+function withServerFlag(make) {
+  const before = cachedDataVersionTag()
+  setFlagsFromString('--semi-space-growth-factor=1')
+  try {
+    return make()
+  } finally {
+    if (cachedDataVersionTag() !== before) setFlagsFromString('--semi-space-growth-factor=2')
   }
 }
 
@@ -88,17 +98,15 @@ function readCode(path) {
 function writeMissing() {
   const scripts = missing
   missing = []
-  // The number changes with the flag that bin/memory.ts sets.
-  const isChanged = cachedDataVersionTag() !== version
-  if (isChanged) setFlagsFromString('--semi-space-growth-factor=2')
   try {
-    if (cachedDataVersionTag() !== version) return
-    for (const [script, path] of scripts) writeCode(script.createCachedData(), path)
+    for (const [script, path] of scripts)
+      writeCode(
+        withServerFlag(() => script.createCachedData()),
+        path,
+      )
     if (scripts.length > 0) removeOld(dirname(scripts[0][1]))
   } catch {
     // No space, or not the user's folder.
-  } finally {
-    if (isChanged) setFlagsFromString('--semi-space-growth-factor=1')
   }
 }
 

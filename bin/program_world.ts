@@ -6,6 +6,7 @@ import { createClient } from '../lib/cli/client.ts'
 import { CliError } from '../lib/cli/errors.ts'
 import { creator, newWorld } from './commands/world.ts'
 import { loadWorldFile } from './commands/world_file.ts'
+import { loadServer } from './load_server.ts'
 import { url } from './settings.ts'
 
 export const SERVER_FLAG: Setting = {
@@ -41,7 +42,7 @@ export const openWorld = (
 
 /** A server in this process, on a free port. */
 async function startOwnServer(flags: Flags, isGiven: (name: string) => boolean): Promise<TemporaryWorld> {
-  const { listen } = await import('./serve.ts')
+  const { listen } = await loadServer()
   const { info, close } = await listen({
     ...(flags as Parameters<typeof listen>[0]),
     host: '127.0.0.1',

@@ -1,5 +1,3 @@
-// Imported first: evaluating the other modules makes the young generation grow.
-import './memory.ts'
 import { resolve } from 'node:path'
 import { type App, build } from '../app.ts'
 import type { StartSetting } from '../control/service/server.ts'

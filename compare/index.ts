@@ -63,6 +63,7 @@ export async function compare(file: string, { switches, onProgress = () => {} }:
     )
   const server = await openServer()
   try {
+    await server.paths.complete()
     const { emulated, report } = await readCalls(file, server.paths)
     const learned = learn(emulated)
     const player = new Player(server, learned)

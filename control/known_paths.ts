@@ -15,6 +15,7 @@ export async function checkKnown(member: string, pattern: string, { paths, world
   const written = pattern.replace(/(?<=\/)(?:\{[^/]*\}|:\w+)(?=\/|$)/g, '*')
   if (written !== pattern)
     throw badRequest(`${member}: ${pattern} must have values for its parameters, or * for any: ${written}`)
+  await paths.complete()
   const stubs = (await readStubs(world)).map(({ path }) => path)
   if (pattern.includes('*')) {
     const shortened = pattern.replace(/\*+/g, '*')

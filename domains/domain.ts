@@ -48,6 +48,8 @@ export interface Domain {
   uses: UsedDomains
   /** The domain's part of the emulated API. */
   routes: FastifyPluginAsync<RouteOptions>
+  /** With what its paths begin (http/path_prefixes.ts): the first request of one of them opens the domain's server. */
+  paths: readonly string[]
   /** Loads the domain's part of the control plane, at the first control call; null if it has none. */
   control: (() => Promise<{ default: FastifyPluginAsync<ControlRouteOptions> }>) | null
   /** By name; each name begins with the domain's, or with that of a resource it owns. */

@@ -48,3 +48,6 @@ export const TABLES = [...STORAGE_TABLES, ...DOMAINS.flatMap(({ tables }) => tab
  * an event is notified before those that follow from it.
  */
 export const SUBSCRIBERS = DOMAINS.flatMap(({ subscriber }) => subscriber ?? []).reverse()
+
+/** Has every path that no other domain has. */
+export const FALLBACK = fallback

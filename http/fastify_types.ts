@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Unavailable, World } from '../db/world.ts'
 import type { AnsweredError } from './errors/answered_error.ts'
@@ -43,8 +44,12 @@ export interface Resource {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** All registered paths. */
+    /** The registered paths of the emulated API. */
     paths: Paths
+    /** Called when the server that listens begins to close: an inner one closes after its last requests. */
+    closing: (() => void)[]
+    /** The same for each server that has the request. */
+    requestIdOf(raw: IncomingMessage): string
     /** The base address at which clients reach the server; undefined: as each request says. */
     publicUrl: string | undefined
     /** Undefined: the error is the answer. */

@@ -4,11 +4,15 @@ import type { RouteOptions } from 'fastify'
 export interface Path {
   url: string
   routes: Map<string, RouteOptions>
+  place: number
 }
 
-/** All registered paths: Fastify's router cannot list the methods of a path. */
+/** The registered paths: Fastify's router cannot list the methods of a path. */
 export interface Paths {
-  add(route: RouteOptions): void
+  /** Resolves when those of all domains are registered; else they are those of the domains that have had a request. */
+  complete(): Promise<unknown>
+  /** `place`: of its part of the API among all. */
+  add(route: RouteOptions, place?: number): void
   all(): Path[]
   /**
    * The path that an address matches; fixed segments win over parameters, as in the router. With a method, paths that
@@ -22,18 +26,19 @@ interface Template {
   segments: string[]
 }
 
-export function createPaths(): Paths {
+export function createPaths(complete = async (): Promise<unknown> => undefined): Paths {
   const paths = new Map<string, Path>()
   /** By their first segment, in the order of the router. */
   let templates: Map<string, Template[]> | undefined
   return {
-    add(route) {
-      const path = paths.get(route.url) ?? { url: route.url, routes: new Map() }
+    complete,
+    add(route, place = 0) {
+      const path = paths.get(route.url) ?? { url: route.url, routes: new Map(), place }
       paths.set(route.url, path)
       for (const method of [route.method].flat()) path.routes.set(method, route)
       templates = undefined
     },
-    all: () => [...paths.values()],
+    all: () => [...paths.values()].sort((a, b) => a.place - b.place),
     match(address, method) {
       templates ??= groupTemplates(paths.values())
       const requested = address

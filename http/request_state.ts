@@ -24,6 +24,8 @@ export class RequestState {
   readonly receivedAt = realNow()
   /** Fastify's id, which log lines have. */
   requestId = ''
+  /** The path and query that have a route; undefined until `rewriteUrl` has read them. */
+  routed: string | undefined
   /** A call of the control plane, not of the emulated API. */
   isControl = false
   /** A HEAD, which the router sees as a GET. */

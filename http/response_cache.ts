@@ -4,7 +4,7 @@ import { keptFor } from '../db/kept.ts'
 import type { World } from '../db/world.ts'
 import { type CachedResponse, stateOf } from './request_state.ts'
 
-interface ResponseCache {
+export interface ResponseCache {
   /**
    * The stored answer, if nothing has changed that it was built from. Otherwise the request is noted: the answer to the
    * second one is stored, because most requests are never repeated. `headerNames`: headers that the answer depends on.

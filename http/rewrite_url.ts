@@ -13,12 +13,17 @@ const WORLD_PREFIX = /^\/w\/([^/?]*)(?=[/?]|$)/
 const WRITE_METHODS = new Set(['POST', 'PUT', 'DELETE'])
 
 /**
- * Fastify's `rewriteUrl`: reads a target in absolute-form as its path and query [spec: http.path.absolute]. `/w/{number}`
+ * What the router gets of a request, the same each time: reads a target in absolute-form as its path and query [spec: http.path.absolute]. `/w/{number}`
  * selects the world; `callback` asks for JSONP, where `_method` and `_body` turn a GET into a write [spec: http.jsonp].
  * Control calls have no JSONP and no HEAD; a HEAD of any other path has the route of its GET.
  */
 export function rewriteUrl(raw: IncomingMessage): string {
   const state = stateOf(raw)
+  state.routed ??= readTarget(raw, state)
+  return state.routed
+}
+
+function readTarget(raw: IncomingMessage, state: RequestState): string {
   let url = raw.url ?? '/'
   if (url[0] !== '/') url = withoutPrefix(url, ORIGIN.exec(url)?.[0] ?? '')
   if (url.startsWith('/w/')) {

@@ -6,6 +6,10 @@ import { describePath } from '../http/self_description.ts'
 
 interface DescribeOptions {
   paths: Paths
+  /** Of the part of the API among all. */
+  place: number
+  /** It answers what no part of the API has; the others only add their paths. */
+  isLast: boolean
   /** Answers a browser that opens an unknown path; undefined if it does not. */
   sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined
 }
@@ -15,14 +19,16 @@ interface DescribeOptions {
  * [spec: http.options, http.options.preflight]; other methods with 405, unknown paths with 404.
  */
 export default fp(
-  async (app, { paths, sendPage }: DescribeOptions) => {
-    app.addHook('onRoute', (route) => paths.add(route))
+  async (app, { paths, place, isLast, sendPage }: DescribeOptions) => {
+    app.addHook('onRoute', (route) => paths.add(route, place))
+    if (!isLast) return
 
     app.setNotFoundHandler((request, reply) => {
       const path = paths.match(request.url)
       const page = path ? undefined : sendPage(request, reply)
       if (page) return page
-      if (path && request.method === 'OPTIONS' && isDescribed(path)) return sendDescription(paths, path, request, reply)
+      if (path && request.method === 'OPTIONS' && isDescribed(path))
+        return paths.complete().then(() => sendDescription(paths, path, request, reply))
       throw unknownCall(request)
     })
   },

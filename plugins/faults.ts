@@ -33,10 +33,7 @@ interface FaultOptions {
 export default fp<FaultOptions>(
   async (app, { worlds, journals, findCaller, traffic }) => {
     const delays = createDelays(traffic)
-    app.addHook('preClose', (done) => {
-      delays.endAll()
-      done()
-    })
+    app.closing.push(delays.endAll)
 
     app.addHook('onRequest', (request, reply, done) => {
       const header = request.headers[FAULT_HEADER]

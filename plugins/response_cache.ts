@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { stateOf } from '../http/request_state.ts'
-import { createResponseCache } from '../http/response_cache.ts'
+import type { ResponseCache } from '../http/response_cache.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -10,9 +10,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
  * hook has run by then, so faults and authentication come first wherever this plugin is registered.
  */
 export default fp(
-  async (app) => {
-    const cache = createResponseCache()
-
+  async (app, { cache }: { cache: ResponseCache }) => {
     app.addHook('onRoute', (route) => {
       if (route.method !== 'GET' || route.config?.internal) return
       const declared = route.schema?.headers as { properties?: object } | undefined

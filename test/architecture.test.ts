@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 /** The folders that each folder may import from. */
 const FOLDERS: Record<string, string[]> = {
-  'app.ts': ['control', 'scenarios', 'domains', 'plugins', 'http', 'db'],
+  'app.ts': ['api.ts', 'control', 'scenarios', 'domains', 'plugins', 'http', 'db'],
+  'api.ts': ['control', 'domains', 'plugins', 'http', 'db'],
   bin: [
     'app.ts',
     'compare',

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Setting, Terminal } from '../../domains/shared/commands.ts'
 import type { McpFlags } from '../../mcp/index.ts'
 import { addExamples } from '../command.ts'
+import { loadServer } from '../load_server.ts'
 import type { RunningServer } from '../serve.ts'
 import { adminToken, adminTokenFile, ca, createOption, url } from '../settings.ts'
 import { handleSignals } from '../shutdown.ts'
@@ -38,7 +39,7 @@ Clients start this program themselves. Their configuration:
 }
 
 async function startServer({ adminToken }: McpFlags): Promise<RunningServer> {
-  const { listen } = await import('../serve.ts')
+  const { listen } = await loadServer()
   return listen({
     host: '127.0.0.1',
     port: 0,

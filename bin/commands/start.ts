@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Setting, Terminal } from '../../domains/shared/commands.ts'
 import { isConfigured } from '../config_file.ts'
+import { loadServer } from '../load_server.ts'
 import { settingValue } from '../setting_values.ts'
 import { createOption, JSON_FLAG, startSettings } from '../settings.ts'
 
@@ -44,7 +45,7 @@ export function addStart(program: Command, terminal: Terminal): void {
   subcommand.action(async () => {
     const flags = subcommand.opts()
     // Lazy: commands that only call a server do not need it.
-    const { serve } = await import('../serve.ts')
+    const { serve } = await loadServer()
     await serve(
       {
         ...(flags as Parameters<typeof serve>[0]),

@@ -93,10 +93,7 @@ export default fp<{ sender: Sender }>(
 
     app.decorate('answerUnavailable', sendOn)
 
-    app.addHook('preClose', (done) => {
-      sender.endStreams()
-      done()
-    })
+    app.closing.push(sender.endStreams)
     app.addHook('onClose', (_app, done) => {
       sender.close()
       done()

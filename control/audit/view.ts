@@ -105,6 +105,7 @@ export async function openView(
   const deliveries = await readDeliveries(world, journal)
   const settings = await listSettings(world.read)
   const { generation } = world
+  await paths.complete()
   const calls = readCalls(journal, paths).filter(({ entry }) => includesAgent || !isByAgent(entry))
   return {
     calls,

@@ -42,6 +42,9 @@ const STYLE_SHEET = 'text/css; charset=utf-8'
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src data:; font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+/** With what its paths begin. */
+export const DOCS_PATHS = ['openapi.json', 'docs']
+
 const FILES: ServedFile[] = [
   { url: '/openapi.json', name: 'openapi.json', type: JSON_TYPE, summary: 'The OpenAPI document' },
   {

@@ -28,6 +28,7 @@ interface Context {
 async function analyze(entry: Entry, { world, paths }: Context) {
   const { violation, status, stub_id } = entry
   const call = await readCall(world, entry)
+  await paths.complete()
   const route = routeOf(paths, call)
   const ladder = ladderOf({ route, hasCallback: call.query.has('callback'), isStubbed: stub_id !== null }, world)
   const check = violation && refusingCheck(ladder, violation)

@@ -89,6 +89,7 @@ const runRoutes: FastifyPluginAsyncTypebox<{ runs: Runs; paths: Paths }> = async
       if (!review) throw notFound('No run was begun in this world')
       const { seen, refused, explanations } = review
       const language = languageOf(lang, headers['accept-language'])
+      await paths.complete()
       return {
         audit: presentAudit(seen, language),
         coverage: presentCoverage(seen.covered, paths, language),

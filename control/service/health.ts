@@ -10,6 +10,9 @@ import type { AnsweredError } from '../../http/errors/answered_error.ts'
 import { controlError } from '../../http/errors/control_errors.ts'
 import { config as SERVICE } from './server.ts'
 
+/** With what the paths of operators begin, also that of metrics. */
+export const SERVICE_PATHS = ['livez', 'readyz', 'metrics']
+
 /** Limit of `wait`. */
 const MAX_WAIT_MS = 60_000
 /** Ms between two checks. */

@@ -29,6 +29,7 @@ export const builtIn: FastifyPluginAsyncTypebox<{ paths: Paths }> = async (app, 
       answer: Page(BuiltIn, 'Answers'),
     }),
     async ({ query }) => {
+      await paths.complete()
       const all = paths.all().flatMap((path) =>
         [...path.routes].flatMap(([method, { config: of, schema }]) => {
           const statuses = Object.keys(schema?.response ?? {}).map(Number)

@@ -35,6 +35,7 @@ async function createStub(
   { id, match, answer, times = null, order = 0, override = false, access = 'public', proposed }: NewStub,
 ): Promise<CountedStub> {
   const parsedMatch = readMatch(match)
+  await paths.complete()
   checkEmulated(paths, parsedMatch, override)
   const stub = { ...parsedMatch, id, answer: await readAnswer(answer), times, order, override, access, proposed }
   if (stub.answer.template) (await templateMembers()).checkMembers(stub.answer, stub.path)
@@ -54,6 +55,7 @@ async function changeStub(
 ): Promise<CountedStub> {
   const parsedAnswer = answer && (await readAnswer(answer))
   const { checkMembers } = await templateMembers()
+  await paths.complete()
   return world.tx(async (q) => {
     const present = await stubById(q, id)
     if (!present) throw stubNotFound(id)

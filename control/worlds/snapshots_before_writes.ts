@@ -11,6 +11,9 @@ import type { UndoCounter } from './undo_counter.ts'
 /** Real time without writes, after which the next one takes a snapshot. */
 const QUIET_MS = 1000
 
+/** Snapshots that are being taken, for all parts of the API; they never reject. */
+const inFlight = new WeakMap<Generation, Promise<void>>()
+
 interface Options {
   worlds: Worlds
   undoCounter: UndoCounter
@@ -23,9 +26,6 @@ interface Options {
 export default fp<Options>(
   async (app, { worlds: { automaticSnapshots }, undoCounter, max, onFault }) => {
     if (max === 0) return
-    /** Those that are being taken; they never reject. */
-    const inFlight = new WeakMap<Generation, Promise<void>>()
-
     async function takeSnapshot({ world, method, routeOptions }: FastifyRequest): Promise<void> {
       const { id, generation } = world
       // Without values: they may be secrets, or text of users.

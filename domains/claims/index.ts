@@ -12,6 +12,7 @@ export const claims: Domain = {
   name: 'claims',
   uses: { reads: ['currencies', 'items', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
   routes,
+  paths: ['post-purchase'],
   control: () => import('./control.ts'),
   assumptions: CLAIMS,
   topics: ['post_purchase', 'claims'],

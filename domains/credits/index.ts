@@ -12,6 +12,7 @@ export const credits: Domain = {
   name: 'credits',
   uses: { reads: ['items', 'users'] },
   routes,
+  paths: ['vis'],
   control: () => import('./control.ts'),
   assumptions: CREDITS,
   topics: ['leads-credits'],

@@ -7,6 +7,7 @@ export const currencies: Domain = {
   name: 'currencies',
   uses: {},
   routes,
+  paths: ['currencies', 'currency_conversions'],
   assumptions: {
     'currencies.conversion': assumed('Rates between currencies', 'constants'),
     'currencies.not_found': assumed('Message for an unknown currency', 'Currency with id {id} not found'),

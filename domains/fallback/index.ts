@@ -8,6 +8,7 @@ export const fallback: Domain = {
   name: 'fallback',
   uses: { reads: ['items', 'orders', 'users'] },
   routes,
+  paths: [],
   assumptions: {
     'fallback.no_state': assumed(
       'Answers of paths that are not emulated',

@@ -10,6 +10,7 @@ export const flex: Domain = {
   name: 'flex',
   uses: { reads: ['items', 'shipments', 'users'], writes: ['items', 'shipments'] },
   routes,
+  paths: ['flex', 'shipping', 'sites/*/shipping'],
   control: () => import('./control/index.ts'),
   assumptions: FLEX,
   topics: [],

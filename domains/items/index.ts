@@ -13,6 +13,7 @@ export const items: Domain = {
     controlWrites: ['flex'],
   },
   routes,
+  paths: ['items', 'pictures', 'seller-promotions', 'users/*/items', 'sites/*/search'],
   control: () => import('./control.ts'),
   assumptions: ITEMS,
   topics: ['items', 'items_prices'],

@@ -14,6 +14,7 @@ export const messages: Domain = {
   name: 'messages',
   uses: { reads: ['claims', 'orders', 'shipments', 'users'] },
   routes: routesOf(conversations, attachments, guide),
+  paths: ['messages'],
   control: () => import('./control.ts'),
   assumptions: MESSAGES,
   topics: ['messages'],

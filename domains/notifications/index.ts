@@ -12,6 +12,7 @@ export const notifications: Domain = {
   name: 'notifications',
   uses: { reads: ['oauth'] },
   routes,
+  paths: ['missed_feeds', 'myfeeds'],
   control: () => import('./control/index.ts'),
   assumptions: NOTIFICATIONS,
   topics: [],

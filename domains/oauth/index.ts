@@ -14,6 +14,7 @@ export const oauth: Domain = {
   name: 'oauth',
   uses: { reads: ['notifications', 'users'] },
   routes: routesOf(token, authorization, applications),
+  paths: ['oauth', 'authorization', 'applications', 'users/*/applications'],
   control: () => import('./control/index.ts'),
   assumptions: OAUTH,
   topics: [],

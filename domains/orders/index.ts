@@ -22,6 +22,7 @@ export const orders: Domain = {
   name: 'orders',
   uses: { reads: ['items', 'users', 'currencies', 'shipments'], writes: ['items'] },
   routes,
+  paths: ['orders', 'packs', 'collections', 'feedback', 'v1', 'users/*/order_blacklist'],
   control: () => import('./control.ts'),
   assumptions: ORDERS,
   topics: ['orders_v2', 'payments', 'orders_feedback'],

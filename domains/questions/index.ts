@@ -12,6 +12,7 @@ export const questions: Domain = {
   name: 'questions',
   uses: { reads: ['items', 'users'], writes: ['contacts'] },
   routes,
+  paths: ['questions', 'answers', 'my', 'users/*/questions', 'users/*/questions_blacklist'],
   control: () => import('./control/index.ts'),
   assumptions: QUESTIONS,
   topics: ['questions'],

@@ -7,6 +7,7 @@ export const sites: Domain = {
   name: 'sites',
   uses: { reads: ['users'] },
   routes,
+  paths: ['sites'],
   assumptions: {
     'sites.not_found': assumed('What is said of an unknown site', 'Site with id {id} not found'),
   },

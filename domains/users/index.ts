@@ -12,6 +12,7 @@ export const users: Domain = {
     controlWrites: ['items', 'oauth'],
   },
   routes,
+  paths: ['users'],
   control: () => import('./control.ts'),
   assumptions: USERS,
   topics: [],

@@ -1,16 +1,20 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions, type RawRequestDefaultExpression } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { MAX_BODY_BYTES } from '../bodies.ts'
 import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from '../errors/error_handler.ts'
 import { validatorCompiler } from '../errors/validation.ts'
-import { createPaths, type Paths } from '../paths.ts'
+import { createPaths } from '../paths.ts'
 import { stateOf } from '../request_state.ts'
 import { restoreMethod, rewriteUrl } from '../rewrite_url.ts'
 import { serializerCompiler } from '../serialization.ts'
 import { explainClientErrors, handleClientError, rejectConnect } from './client_errors.ts'
+import { createDispatch, type LazyServer, type Parts } from './dispatch.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
 import { createPipelines } from './pipelines.ts'
 
 const MAX_CONNECTIONS = 10_000
+/** The server that listens has no route for it. */
+const NO_PATH = '/'
 
 const SERVER_LIMITS = {
   /** Ms between two requests of a connection: longer than the 60 s after which common balancers close it. */
@@ -42,53 +46,100 @@ export interface ServerOptions {
   explain?: boolean | undefined
 }
 
-/** A Fastify server without plugins, with this project's parsers of addresses, validators, serializers and errors. */
-export function createServer(options: ServerOptions): FastifyInstance {
-  const { tls, publicUrl, explain } = options
+/**
+ * A Fastify server without plugins, with this project's parsers of addresses, validators, serializers and errors. Most requests go
+ * on to the server of their part.
+ */
+export function createServer(options: ServerOptions, parts: Parts): FastifyInstance {
+  const { tls, publicUrl, explain, onFault } = options
+  const sendToPart = createDispatch(parts.find, onFault)
+  const requestIdOf = createRequestIds()
   const server: FastifyInstance = Fastify({
     ...SERVER_LIMITS,
     ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
     ...commonOptions(options),
-    rewriteUrl,
+    genReqId: requestIdOf,
+    // Parts read their addresses themselves, also those that the router would reject.
+    rewriteUrl: (raw) =>
+      parts.find(rewriteUrl(raw as IncomingMessage)) ? NO_PATH : rewriteUrl(raw as IncomingMessage),
     clientErrorHandler: handleClientError,
   })
   server.server.maxConnections = MAX_CONNECTIONS
   server.server.on('connect', rejectConnect)
   if (explain) explainClientErrors(server.server, publicUrl ?? '')
-  const handle = createPipelines(server.routing)
+  let isClosing = false
+  const handle = createPipelines((raw, response) => {
+    // Parts do not know it yet.
+    if (isClosing) response.setHeader('connection', 'close')
+    if (!sendToPart(raw, response)) server.routing(raw, response)
+  })
   server.server.removeAllListeners('request').on('request', handle)
   // Node would answer 417 without a body.
   server.server.on('checkExpectation', handle)
+  const sendToRest = createDispatch(() => parts.rest, onFault)
+  server.addHook('onRequest', ({ raw, is404 }, reply, done) => {
+    if (!is404) return done()
+    reply.hijack()
+    // A request without a connection, or to a path that only begins like one of this server.
+    if (!sendToPart(raw, reply.raw)) sendToRest(raw, reply.raw)
+  })
+  const closing: (() => void)[] = []
+  server.addHook('preClose', (done) => {
+    isClosing = true
+    for (const close of closing) close()
+    done()
+  })
   server.addHook('onRequest', restoreMethod)
-  return prepare(server, createPaths(), options)
+  return prepare(server, { paths: createPaths(parts.open), closing, requestIdOf }, options)
 }
 
 /**
- * Returns a function that makes a second server when it is first called; it closes with the first one. It does not listen:
- * the first one hands requests to its `routing`, with their addresses and states. `register` adds its plugins.
+ * A second server, which its first request opens; it closes with the first one. It does not listen: requests are handed to its
+ * `routing`, with their addresses and states. `register` adds its plugins. `next` gets what it has no route for.
  */
 export function createInnerServer(
   outer: FastifyInstance,
   options: ServerOptions,
   register: (inner: FastifyInstance) => void,
-): () => Promise<FastifyInstance> {
-  const genReqId = (raw: RawRequestDefaultExpression) => stateOf(raw).requestId
-  const open = async () => {
-    const inner = prepare(Fastify({ ...commonOptions(options), genReqId }), outer.paths, options)
+  next?: LazyServer,
+): LazyServer {
+  const sendToNext = next && createDispatch(() => next, options.onFault)
+  const start = async () => {
+    const inner = prepare(Fastify({ ...commonOptions(options), genReqId: outer.requestIdOf }), outer, options)
+    inner.addHook('onRequest', (request, reply, done) => {
+      if (!request.is404 || !sendToNext) return restoreMethod.call(inner, request, reply, done)
+      reply.hijack()
+      sendToNext(request.raw, reply.raw)
+    })
     register(inner)
     try {
       await inner.ready()
-      return inner
     } catch (error) {
       await inner.close()
       throw error
     }
+    server.opened = inner
+    return inner
   }
-  let opened: Promise<FastifyInstance> | undefined
-  outer.addHook('onClose', async () => (await opened?.catch(() => undefined))?.close())
-  return () => {
-    opened ??= open()
-    return opened
+  let starting: Promise<FastifyInstance> | undefined
+  const server: LazyServer = {
+    opened: undefined,
+    open() {
+      starting ??= start()
+      return starting
+    },
+  }
+  outer.addHook('onClose', async () => (await starting?.catch(() => undefined))?.close())
+  return server
+}
+
+/** Of the servers of an app together. A request that one hands to another keeps its id. */
+function createRequestIds() {
+  let last = 0
+  return (raw: IncomingMessage): string => {
+    const state = stateOf(raw)
+    if (state.requestId === '') state.requestId = `req-${(++last).toString(36)}`
+    return state.requestId
   }
 }
 
@@ -106,11 +157,20 @@ const commonOptions = ({ onFault, trustedProxies, publicUrl, explain }: ServerOp
   frameworkErrors: createFrameworkErrorHandler(onFault, explain ? (publicUrl ?? '') : undefined),
 })
 
-function prepare(server: FastifyInstance, paths: Paths, { onFault, publicUrl }: ServerOptions): FastifyInstance {
+/** What the servers of an app have in common. */
+type Common = Pick<FastifyInstance, 'paths' | 'closing' | 'requestIdOf'>
+
+function prepare(
+  server: FastifyInstance,
+  { paths, closing, requestIdOf }: Common,
+  { onFault, publicUrl }: ServerOptions,
+): FastifyInstance {
   // Fastify rejects a QUERY without a content type before it knows whether a path has that method.
   server.addHttpMethod('QUERY', { overrideExisting: true })
   server.decorate('publicUrl', publicUrl)
   server.decorate('paths', paths)
+  server.decorate('closing', closing)
+  server.decorate('requestIdOf', requestIdOf)
   server.setErrorHandler(createErrorHandler(onFault))
   return server
 }

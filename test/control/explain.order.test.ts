@@ -35,6 +35,7 @@ const app = await start(t, {
   },
 })
 const { world, call, control } = app
+await app.openApi()
 const api = routes.filter(({ config }) => config?.checks)
 const calls = [
   ...(await questionCalls(app)),

@@ -331,7 +331,7 @@ t.test('rejects wrong names and labels', async (t) => {
 
 t.test('calls that leave the state of their world alone take no snapshot', async (t) => {
   const routes: string[] = []
-  const { openControlPlane } = await start(t, {
+  const { openApi, openControlPlane } = await start(t, {
     scenario: 'empty',
     beforePlugins: (server) =>
       server.addHook('onRoute', ({ method, url, config }) => {
@@ -339,6 +339,7 @@ t.test('calls that leave the state of their world alone take no snapshot', async
       }),
   })
   await openControlPlane()
+  await openApi()
   t.strictSame(routes.sort(), [
     'DELETE /_sandbox/inbox',
     'DELETE /_sandbox/requests',

@@ -303,7 +303,7 @@ t.test('an incomplete part is a failing test', async (t) => {
     [
       [
         [descriptor, /times: \{.*?\}, /, ''],
-        [descriptor, /\['reviews'\]/, '[]'],
+        [descriptor, /topics: \['reviews'\]/, 'topics: []'],
         [descriptor, /reads: \['items', 'users'\]/, `reads: ['items']`],
         ['domains/reviews/world_file.ts', /tables: \{.*\}/, 'tables: {}'],
       ],

@@ -27,7 +27,7 @@ const row = {
 }
 const config = { access: 'public', resource: { name: 'Test', description: 'Test' }, internal: true } as const
 
-const { server, openControlPlane } = await build({
+const { server, openApi, openControlPlane } = await build({
   folder: createTemporaryFolder(tmpdir()),
   mode: 'temporary',
   scenario: 'empty',
@@ -52,6 +52,7 @@ const { server, openControlPlane } = await build({
 })
 t.teardown(() => server.close())
 await openControlPlane()
+await openApi()
 
 t.test('members that a response schema does not name are not sent', async (t) => {
   const { payload } = await server.inject('/leak')

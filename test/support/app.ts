@@ -74,6 +74,7 @@ export interface TestWorld extends AnyWorld {
 
 export interface TestApp extends AnyWorld {
   server: FastifyInstance
+  openApi: App['openApi']
   openControlPlane: App['openControlPlane']
   listenOn: App['listenOn']
   /** The default world as opened at the start. */
@@ -142,7 +143,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
     },
     ...options,
   }
-  const { server, openControlPlane, worlds, listenOn, send, close } = await startServers(settings)
+  const { server, openApi, openControlPlane, worlds, listenOn, send, close } = await startServers(settings)
   t.teardown(async () => {
     await close()
     if (faults.length > 0)
@@ -198,6 +199,7 @@ export async function start(t: Owner, { beforePlugins, ...options }: Partial<Opt
   const info = await readWorldInfo('', world, worlds)
   return {
     server,
+    openApi,
     openControlPlane,
     listenOn,
     world,

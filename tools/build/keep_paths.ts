@@ -5,7 +5,7 @@ import type { Plugin } from 'esbuild'
 import { root } from '../root.ts'
 
 const SOURCES =
-  '{app.ts,{bin,capture,cluster,compare,control,db,domains,http,intercept,lib,mcp,plugins,replay,scan,scenarios,stub_import,test,tools,web}/**/*.ts}'
+  '{app.ts,api.ts,{bin,capture,cluster,compare,control,db,domains,http,intercept,lib,mcp,plugins,replay,scan,scenarios,stub_import,test,tools,web}/**/*.ts}'
 
 /**
  * Keeps `import.meta.url` of the source files in a bundle, so that they find their neighbours. `change` may change the

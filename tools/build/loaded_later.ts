@@ -4,7 +4,7 @@ import type { Plugin } from 'esbuild'
 import { at, root } from '../root.ts'
 
 /** Folders whose modules a running server imports when it first needs them. */
-const OF_SERVER = /^(app\.ts|lib\/start_errors|control|domains|http|plugins|db|scenarios|cluster)\b/
+const OF_SERVER = /^(app\.ts|api\.ts|lib\/start_errors|control|domains|http|plugins|db|scenarios|cluster)\b/
 /** Programs that have a server in their process. */
 const WITH_SERVER = /^(compare\/index|replay\/own_target)\.ts$/
 const ENTRIES = /^bin\/program\.ts$/

@@ -33,7 +33,7 @@ export async function openapi(plane: Plane): Promise<Document> {
 
 /** Builds a server with @fastify/swagger, which reads the schemas of its routes. */
 async function describeRoutes(plane: Plane): Promise<Document> {
-  const { server, openControlPlane } = await build({
+  const { server, openApi, openControlPlane } = await build({
     folder: createTemporaryFolder(tmpdir()),
     mode: 'temporary',
     scenario: 'empty',
@@ -47,7 +47,8 @@ async function describeRoutes(plane: Plane): Promise<Document> {
   })
   const document = server.swagger() as object as Document
   // Those of the service itself are in the first one.
-  if (plane === 'control') Object.assign(document.paths, (await openControlPlane()).swagger().paths)
+  const others = plane === 'control' ? [await openControlPlane()] : await openApi()
+  for (const other of others) Object.assign(document.paths, other.swagger().paths)
   await server.close()
   // Before the keywords that they are made of are removed.
   if (plane === 'api') addLinks(document)

@@ -150,6 +150,8 @@ export async function rawSockets(): Promise<Exchange[]> {
   try {
     await app.server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = app.server.server.address() as { port: number }
+    // The first request of a part waits for it, and the parser may find an error of its body meanwhile.
+    await app.openApi()
     const all: Exchange[] = []
     for (const [name, bytes] of requests(app.sellers[0]!.token, 'MLA1400000001')) {
       const pieces = [bytes].flat()
