@@ -19,7 +19,7 @@ const CHECKSUM_BYTES = 4
 const modules = new Map()
 /** Files whose compiled code was not found: script, and where its code goes. */
 let missing = []
-/** V8 accepts only code with this number: it stands for its version and flags, of which bin/load_server.ts changes one later. */
+/** V8 accepts only code with this number: it stands for its version and flags, of which bin/young_generation.ts changes one later. */
 const version = withServerFlag(cachedDataVersionTag)
 
 /**
@@ -57,7 +57,7 @@ exports.load = function load(path, ownFolder = userFolder()) {
   }
 }
 
-/** Calls a function with the flag as bin/load_server.ts sets it. */
+/** Calls a function with the flag as bin/young_generation.ts sets it. */
 function withServerFlag(make) {
   const before = cachedDataVersionTag()
   setFlagsFromString('--semi-space-growth-factor=1')

@@ -25,6 +25,7 @@ import type { MissMode } from './misses.ts'
 import { openReadyFile } from './ready_file.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
+import { growYoungGeneration } from './young_generation.ts'
 
 export interface Flags extends TlsFlags {
   port: number
@@ -163,6 +164,7 @@ export async function listen(
         ...(flags.interceptTls !== undefined && { intercept: await listenForMarketplace(attach, flags) }),
       }
       await onReady(info, defaultWorld)
+      growYoungGeneration()
       if (defaultWorld) worlds.release(defaultWorld)
       return { info, close: () => shutDown(server) }
     } catch (error) {

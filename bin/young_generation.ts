@@ -1,0 +1,31 @@
+import { PerformanceObserver } from 'node:perf_hooks'
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+
+// V8's young generation: with less than 8 MB writes take 10 % more time, and with more, up to 64 MB, no request takes less.
+
+/** Both halves. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** An option of Node takes precedence. */
+const isGiven = () => [process.env.NODE_OPTIONS, ...process.execArgv].some((option) => option?.includes('semi-space'))
+
+/** V8 reads a maximum only when it starts, but this factor whenever the space may grow. */
+const setGrowth = (factor: 1 | 2) => setFlagsFromString(`--semi-space-growth-factor=${factor}`)
+
+/** Keeps its size until `growYoungGeneration`: evaluating the server would let it grow beyond the limit. */
+export function holdYoungGeneration(): void {
+  if (!isGiven()) setGrowth(1)
+}
+
+/** Lets it grow to the limit. */
+export function growYoungGeneration(): void {
+  if (isGiven()) return
+  setGrowth(2)
+  const observer = new PerformanceObserver(() => {
+    const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+    if (young === undefined || young.space_size < MAX_BYTES) return
+    setGrowth(1)
+    observer.disconnect()
+  })
+  observer.observe({ entryTypes: ['gc'] })
+}
