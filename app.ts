@@ -33,7 +33,7 @@ import type { Metric } from './http/metric.ts'
 import type { ListedPlugin } from './http/plugin_list.ts'
 import { CONTROL_PREFIX } from './http/rewrite_url.ts'
 import controlAccess from './plugins/control_access.ts'
-import trafficPlugin from './plugins/traffic.ts'
+import trafficPlugin, { slowBodies } from './plugins/traffic.ts'
 import { openTemplates } from './scenarios/templates.ts'
 
 export interface Options extends WorldStorageOptions, ServerOptions {
@@ -132,6 +132,7 @@ export async function build(given: Options): Promise<App> {
     )
   addApi(parts, createPart, { ...options, worlds, journals, traffic, paths, undoCounter })
   prepare(server)
+  server.register(slowBodies, { traffic })
   server.addHook('onRoute', (route) => paths.add(route))
   server.register(health, { worlds, traffic, disk })
   server.register(async (app) => {

@@ -7,9 +7,7 @@ import { stateOf } from '../http/request_state.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 
-/**
- * Counts every request, rejects those above the limit or with a wrong head, and ends those whose bodies do not arrive.
- */
+/** Counts every request, and rejects those above the limit or with a wrong head. */
 export default fp(
   async (app, { traffic }: { traffic: TrafficCounter }) => {
     app.addHook('onRequest', (request, reply, done) => {
@@ -22,13 +20,20 @@ export default fp(
       if (!stateOf(request.raw).isControl) reply.header('access-control-allow-origin', '*')
       done(error)
     })
+  },
+  { name: 'traffic', dependencies: [] },
+)
+
+/** Ends the requests of all parts whose bodies do not arrive. */
+export const slowBodies = fp(
+  async (app, { traffic }: { traffic: TrafficCounter }) => {
     const sweep = setInterval(traffic.abortSlowBodies, traffic.bodyTimeoutMs / 6).unref()
     app.addHook('onClose', (_app, done) => {
       clearInterval(sweep)
       done()
     })
   },
-  { name: 'traffic', dependencies: [] },
+  { name: 'slow bodies', dependencies: ['traffic'] },
 )
 
 /** What Node itself would reject without a body [spec: http.errors.host, http.errors.expect]. */
