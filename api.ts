@@ -10,7 +10,7 @@ import type { Worlds } from './db/worlds.ts'
 import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, FALLBACK } from './domains/index.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
-import type { LazyServer, Parts } from './http/connections/dispatch.ts'
+import type { LazyServer, Parts } from './http/connections/parts.ts'
 import type { Traffic } from './http/connections/traffic.ts'
 import type { OnFault } from './http/errors/error_handler.ts'
 import type { Journals } from './http/journal/journals.ts'
@@ -64,8 +64,8 @@ export function addApi(parts: Parts, createPart: CreatePart, options: ApiOptions
     }, next)
   const rest = create(FALLBACK.routes, DOMAINS.length + 1)
   parts.addEmulated(create(docs, 1, rest), DOCS_PATHS)
-  for (const [n, { routes, paths }] of DOMAINS.entries())
-    if (routes !== FALLBACK.routes) parts.addEmulated(create(routes, n + 2, rest), paths)
+  for (const [n, domain] of DOMAINS.entries())
+    if (domain !== FALLBACK) parts.addEmulated(create(domain.routes, n + 2, rest), domain.paths)
   parts.addEmulated(rest)
 }
 
@@ -77,7 +77,7 @@ interface PartOptions {
   isLast: boolean
 }
 
-/** The plugins of each part of the emulated API. Their `dependencies` reject a wrong order when the server starts. */
+/** The plugins of each part of the emulated API. Their `dependencies` reject a wrong order when it opens. */
 const apiPlugins = (
   { worlds, journals, traffic, paths, undoCounter, explain = false, autoSnapshots: max = 0, miss, onFault }: ApiOptions,
   { cache, place, isLast }: PartOptions,

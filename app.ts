@@ -23,8 +23,8 @@ import {
   createStartupSubscription,
   type StartupSubscription,
 } from './domains/notifications/settings/startup_subscription.ts'
-import { Parts } from './http/connections/dispatch.ts'
 import { createListeners, type Listeners } from './http/connections/listeners.ts'
+import { Parts } from './http/connections/parts.ts'
 import { createInnerServer, createServer, type ServerOptions } from './http/connections/server.ts'
 import { createTraffic, type Limits, type OnRequestEnd, type TrafficCounter } from './http/connections/traffic.ts'
 import type { OnFault } from './http/errors/error_handler.ts'

@@ -47,7 +47,7 @@ declare module 'fastify' {
     /** The registered paths of the emulated API. */
     paths: Paths
     /** Called when the server that listens begins to close: an inner one closes after its last requests. */
-    closing: (() => void)[]
+    closing: Set<() => void>
     /** The same for each server that has the request. */
     requestIdOf(raw: IncomingMessage): string
     /** The base address at which clients reach the server; undefined: as each request says. */

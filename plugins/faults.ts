@@ -33,7 +33,7 @@ interface FaultOptions {
 export default fp<FaultOptions>(
   async (app, { worlds, journals, findCaller, traffic }) => {
     const delays = createDelays(traffic)
-    app.closing.push(delays.endAll)
+    app.closing.add(delays.endAll)
 
     app.addHook('onRequest', (request, reply, done) => {
       const header = request.headers[FAULT_HEADER]

@@ -93,7 +93,7 @@ export default fp<{ sender: Sender }>(
 
     app.decorate('answerUnavailable', sendOn)
 
-    app.closing.push(sender.endStreams)
+    app.closing.add(sender.endStreams)
     app.addHook('onClose', (_app, done) => {
       sender.close()
       done()

@@ -1,15 +1,17 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { MAX_BODY_BYTES } from '../bodies.ts'
+import { standardError } from '../errors/answered_error.ts'
 import { createErrorHandler, createFrameworkErrorHandler, type OnFault } from '../errors/error_handler.ts'
+import { internalError } from '../errors/errors.ts'
 import { validatorCompiler } from '../errors/validation.ts'
 import { createPaths } from '../paths.ts'
 import { stateOf } from '../request_state.ts'
 import { restoreMethod, rewriteUrl } from '../rewrite_url.ts'
 import { serializerCompiler } from '../serialization.ts'
 import { explainClientErrors, handleClientError, rejectConnect } from './client_errors.ts'
-import { createDispatch, type LazyServer, type Parts } from './dispatch.ts'
 import { MAX_HEAD_BYTES } from './limits.ts'
+import type { LazyServer, Parts } from './parts.ts'
 import { createPipelines } from './pipelines.ts'
 
 const MAX_CONNECTIONS = 10_000
@@ -51,17 +53,18 @@ export interface ServerOptions {
  * on to the server of their part.
  */
 export function createServer(options: ServerOptions, parts: Parts): FastifyInstance {
-  const { tls, publicUrl, explain, onFault } = options
-  const sendToPart = createDispatch(parts.find, onFault)
+  const { tls, publicUrl, explain } = options
   const requestIdOf = createRequestIds()
   const server: FastifyInstance = Fastify({
     ...SERVER_LIMITS,
     ...(tls && { https: { ...SERVER_LIMITS.http, handshakeTimeout: 10_000, key: tls.key, cert: tls.cert } }),
     ...commonOptions(options),
     genReqId: requestIdOf,
-    // Parts read their addresses themselves, also those that the router would reject.
-    rewriteUrl: (raw) =>
-      parts.find(rewriteUrl(raw as IncomingMessage)) ? NO_PATH : rewriteUrl(raw as IncomingMessage),
+    rewriteUrl(raw) {
+      const target = rewriteUrl(raw as IncomingMessage)
+      // Parts read their addresses themselves, also those that the router would reject.
+      return parts.find(target) ? NO_PATH : target
+    },
     clientErrorHandler: handleClientError,
   })
   server.server.maxConnections = MAX_CONNECTIONS
@@ -71,19 +74,23 @@ export function createServer(options: ServerOptions, parts: Parts): FastifyInsta
   const handle = createPipelines((raw, response) => {
     // Parts do not know it yet.
     if (isClosing) response.setHeader('connection', 'close')
-    if (!sendToPart(raw, response)) server.routing(raw, response)
+    const target = rewriteUrl(raw)
+    const part = parts.find(target)
+    if (part) part.handle(raw, response, target)
+    else server.routing(raw, response)
   })
   server.server.removeAllListeners('request').on('request', handle)
   // Node would answer 417 without a body.
   server.server.on('checkExpectation', handle)
-  const sendToRest = createDispatch(() => parts.rest, onFault)
   server.addHook('onRequest', ({ raw, is404 }, reply, done) => {
     if (!is404) return done()
     reply.hijack()
+    const target = rewriteUrl(raw)
     // A request without a connection, or to a path that only begins like one of this server.
-    if (!sendToPart(raw, reply.raw)) sendToRest(raw, reply.raw)
+    const part = parts.find(target) ?? parts.rest
+    part!.handle(raw, reply.raw, target)
   })
-  const closing: (() => void)[] = []
+  const closing = new Set<() => void>()
   server.addHook('preClose', (done) => {
     isClosing = true
     for (const close of closing) close()
@@ -94,8 +101,8 @@ export function createServer(options: ServerOptions, parts: Parts): FastifyInsta
 }
 
 /**
- * A second server, which its first request opens; it closes with the first one. It does not listen: requests are handed to its
- * `routing`, with their addresses and states. `register` adds its plugins. `next` gets what it has no route for.
+ * A second server, which its first request opens; it closes with the first one. `register` adds its plugins. `next` gets what it
+ * has no route for.
  */
 export function createInnerServer(
   outer: FastifyInstance,
@@ -103,13 +110,14 @@ export function createInnerServer(
   register: (inner: FastifyInstance) => void,
   next?: LazyServer,
 ): LazyServer {
-  const sendToNext = next && createDispatch(() => next, options.onFault)
+  let opened: FastifyInstance | undefined
+  let starting: Promise<FastifyInstance> | undefined
   const start = async () => {
     const inner = prepare(Fastify({ ...commonOptions(options), genReqId: outer.requestIdOf }), outer, options)
     inner.addHook('onRequest', (request, reply, done) => {
-      if (!request.is404 || !sendToNext) return restoreMethod.call(inner, request, reply, done)
+      if (!request.is404 || !next) return restoreMethod.call(inner, request, reply, done)
       reply.hijack()
-      sendToNext(request.raw, reply.raw)
+      next.handle(request.raw, reply.raw, request.url)
     })
     register(inner)
     try {
@@ -118,19 +126,36 @@ export function createInnerServer(
       await inner.close()
       throw error
     }
-    server.opened = inner
+    opened = inner
     return inner
   }
-  let starting: Promise<FastifyInstance> | undefined
-  const server: LazyServer = {
-    opened: undefined,
-    open() {
-      starting ??= start()
-      return starting
-    },
+  const open = () => {
+    starting ??= start()
+    return starting
   }
   outer.addHook('onClose', async () => (await starting?.catch(() => undefined))?.close())
-  return server
+  return {
+    open,
+    handle(raw: IncomingMessage & { originalUrl?: string }, response, target) {
+      // As Fastify has it where it rewrites the address itself.
+      raw.originalUrl ??= raw.url!
+      raw.url = target
+      if (stateOf(raw).isHead) raw.method = 'GET'
+      if (opened) return opened.routing(raw, response)
+      open().then(
+        ({ routing }) => {
+          // Its client is gone: no event would end the request.
+          if (!response.destroyed) routing(raw, response)
+        },
+        (error) => {
+          options.onFault(error)
+          response
+            .writeHead(500, { 'content-type': 'application/json; charset=utf-8' })
+            .end(JSON.stringify(standardError(internalError())))
+        },
+      )
+    },
+  }
 }
 
 /** Of the servers of an app together. A request that one hands to another keeps its id. */
