@@ -11,7 +11,8 @@ import type { RouteOptions } from './domains/domain.ts'
 import { DOMAINS, FALLBACK } from './domains/index.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
 import type { LazyServer, Parts } from './http/connections/parts.ts'
-import type { Traffic } from './http/connections/traffic.ts'
+import { answerRepeated } from './http/connections/repeated_requests.ts'
+import type { TrafficCounter } from './http/connections/traffic.ts'
 import type { OnFault } from './http/errors/error_handler.ts'
 import type { Journals } from './http/journal/journals.ts'
 import type { Paths } from './http/paths.ts'
@@ -37,14 +38,16 @@ import { worldsByToken } from './plugins/worlds.ts'
 export interface ApiOptions {
   worlds: Worlds
   journals: Journals
-  traffic: Traffic
-  paths: Paths
+  traffic: TrafficCounter
+  server: Pick<FastifyInstance, 'paths' | 'requestIdOf'>
   undoCounter: UndoCounter
   onFault: OnFault
   /** Refused answers have the address of their explanation. */
   explain?: boolean | undefined
   /** Automatic snapshots before writes, of each world; default: 0, none are taken. */
   autoSnapshots?: number | undefined
+  /** Path of a file in which calls are recorded. */
+  record?: string | undefined
   /** Calls that nothing answers become proposed stubs, which are only collected, or answer. */
   miss?: { mode: 'ask' | 'propose'; onMiss: OnMiss } | undefined
   /** Changes the order of the plugins (tests). */
@@ -56,17 +59,23 @@ export type CreatePart = (register: (app: FastifyInstance) => void, next?: LazyS
 
 /** Adds the servers of the emulated API: one for each domain, and one for its documents. */
 export function addApi(parts: Parts, createPart: CreatePart, options: ApiOptions): void {
-  const cache = createResponseCache()
+  const { worlds, journals, traffic } = options
+  const cache = createResponseCache(journals)
+  const { requestIdOf } = options.server
+  const repeats = { cache, worlds, journals, traffic, requestIdOf, findCaller: callerOfToken }
+  const add = (server: LazyServer, prefixes?: readonly string[]) =>
+    // A recording has all requests.
+    parts.addEmulated(options.record === undefined ? answerRepeated(server, repeats) : server, prefixes)
   const create = (routes: FastifyPluginAsync<RouteOptions>, place: number, next?: LazyServer) =>
     createPart((app) => {
       registerAll(app, apiPlugins(options, { cache, place, isLast: !next }), options.arrangePlugins)
       app.register(apiRoutes, { routes, worlds: options.worlds, onFault: options.onFault })
     }, next)
   const rest = create(FALLBACK.routes, DOMAINS.length + 1)
-  parts.addEmulated(create(docs, 1, rest), DOCS_PATHS)
+  add(create(docs, 1, rest), DOCS_PATHS)
   for (const [n, domain] of DOMAINS.entries())
-    if (domain !== FALLBACK) parts.addEmulated(create(domain.routes, n + 2, rest), domain.paths)
-  parts.addEmulated(rest)
+    if (domain !== FALLBACK) add(create(domain.routes, n + 2, rest), domain.paths)
+  add(rest)
 }
 
 interface PartOptions {
@@ -79,7 +88,17 @@ interface PartOptions {
 
 /** The plugins of each part of the emulated API. Their `dependencies` reject a wrong order when it opens. */
 const apiPlugins = (
-  { worlds, journals, traffic, paths, undoCounter, explain = false, autoSnapshots: max = 0, miss, onFault }: ApiOptions,
+  {
+    worlds,
+    journals,
+    traffic,
+    server: { paths },
+    undoCounter,
+    explain = false,
+    autoSnapshots: max = 0,
+    miss,
+    onFault,
+  }: ApiOptions,
   { cache, place, isLast }: PartOptions,
 ): ListedPlugin[] => [
   withOptions(cors, {}),

@@ -130,7 +130,7 @@ export async function build(given: Options): Promise<App> {
       },
       next,
     )
-  addApi(parts, createPart, { ...options, worlds, journals, traffic, paths, undoCounter })
+  addApi(parts, createPart, { ...options, server, worlds, journals, traffic, undoCounter })
   prepare(server)
   server.register(slowBodies, { traffic })
   server.addHook('onRoute', (route) => paths.add(route))

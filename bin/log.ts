@@ -1,5 +1,4 @@
-import type { FastifyRequest } from 'fastify'
-import type { OnRequestEnd } from '../http/connections/traffic.ts'
+import type { CountedRequest, OnRequestEnd } from '../http/connections/traffic.ts'
 import type { OnFault } from '../http/errors/error_handler.ts'
 import { REDACTED, redactTokens, SECRETS } from '../http/journal/redaction.ts'
 import { type LogStream, openLogStream } from './log_stream.ts'
@@ -54,7 +53,7 @@ export async function openLog(format: LogFormat): Promise<Log> {
 }
 
 /** Without free text and secrets: see `redactUrl`. */
-const requestFields = (request: FastifyRequest, status: number, ms: number) => ({
+const requestFields = (request: CountedRequest, status: number, ms: number) => ({
   reqId: request.id,
   method: request.method,
   ...redactUrl(request),
@@ -74,7 +73,7 @@ const redactValue = (name: string, value: unknown): string =>
  * A request's URL for the log: route, path, and the query parameters that the route declares. Secrets and free text are
  * redacted; a URL without a route is not logged.
  */
-function redactUrl({ routeOptions, params, query }: FastifyRequest) {
+function redactUrl({ routeOptions, params, query }: CountedRequest) {
   const { url: route, schema } = routeOptions
   if (route === undefined) return { route: null }
   const path = route.replace(/:(\w+)/g, (_, name: string) =>

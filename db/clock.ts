@@ -13,6 +13,8 @@ export interface Clock {
   readonly mode: ClockMode
   /** World time, ms since 1970. */
   now(): number
+  /** The same, not counted: for what no answer depends on, or what is checked for each answer. */
+  peek(): number
   /** The start of the current hour, ms: for results that are the same until the next hour. */
   hour(): number
   /** Starts tracking what is read from now on. */
@@ -53,6 +55,7 @@ export function createClock(initial: ClockSetting, readTime: ReadTime = timeIn):
       exactReads++
       return readTime(setting)
     },
+    peek: () => readTime(setting),
     hour() {
       hourReads++
       return hourOf(readTime(setting))

@@ -37,6 +37,8 @@ export interface Worlds extends Snapshots {
    * world. Throws BrokenFile.
    */
   acquire(id: number): World | Promise<World | undefined> | undefined
+  /** Acquires a world that is open and can be used now. */
+  acquireOpen(id: number): World | undefined
   /** Acquires once more a world that the caller has acquired. */
   retain(world: World): void
   release(world: World): void
@@ -193,6 +195,10 @@ export function createWorlds(opened: OpenFolder): Omit<Worlds, 'mode' | 'folder'
     acquire(id) {
       const slot = slots.get(id)
       return slot ? open.acquire(slot) : copies.acquire(id)
+    },
+    acquireOpen(id) {
+      const slot = slots.get(id)
+      return slot?.world && (open.acquire(slot) as World)
     },
     retain: (world) => void world.refCount++,
     release: (world) => open.release(world),

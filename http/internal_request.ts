@@ -41,13 +41,9 @@ export function sendInternally(
   const socket = nullSocket()
   const request = new IncomingMessage(socket)
   const hasBody = body !== undefined && body !== ''
-  Object.assign(request, {
-    method,
-    url,
-    httpVersion: '1.1',
-    complete: true,
-    headers: { host: 'localhost', ...headers, ...(hasBody && { 'content-length': String(Buffer.byteLength(body)) }) },
-  })
+  const sent = { host: 'localhost', ...headers, ...(hasBody && { 'content-length': String(Buffer.byteLength(body)) }) }
+  const rawHeaders = Object.entries(sent).flat()
+  Object.assign(request, { method, url, httpVersion: '1.1', complete: true, headers: sent, rawHeaders })
   if (hasBody) request.push(body)
   request.push(null)
   const state = stateOf(request)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type ClockReads, realNow, type Validity } from '../db/clock.ts'
+import { type ClockReads, realNow } from '../db/clock.ts'
 import type { World } from '../db/world.ts'
 import type { Violation } from './errors/answered_error.ts'
 import type { Role } from './fastify_types.ts'
@@ -81,10 +81,8 @@ export class RequestState {
   /** Waits on purpose (an injected delay, a health check): does not count as in flight. */
   isParked = false
 
-  /** The response may be stored once it is complete. */
-  pending: PendingResponse | undefined
-  /** The response comes from the cache. */
-  hit: CachedResponse | undefined
+  /** Its answer may be given again to the same request. */
+  repeat: Repeat | undefined
 }
 
 /** The state of a request, created on first access. */
@@ -93,22 +91,16 @@ export const stateOf = (raw: IncomingMessage): RequestState => {
   return raw[STATE]
 }
 
-/** Inputs of an answer that are not in its key. */
-interface Basis {
+/** A request whose answer may be stored: it comes for the second time if there is a basis. */
+interface Repeat {
+  key: string
+  basis: Basis | undefined
+}
+
+/** What the answers of a world depend on besides the request, and what has been read of its clock before. */
+export interface Basis {
+  world: World
   version: number
   switches: World['switches']
-}
-
-/** An answer with status 200, or the note that it was requested once: then it has no text. */
-export interface CachedResponse extends Basis {
-  text?: string
-  validity?: Validity
-  /** The bytes of a long text. */
-  buffer?: Buffer | undefined
-}
-
-/** An answer that is being built and will be stored. */
-interface PendingResponse extends Basis {
-  key: string
   reads: ClockReads
 }

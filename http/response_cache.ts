@@ -1,63 +1,143 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
+import type { Validity } from '../db/clock.ts'
+import { worldOfToken } from '../db/ids.ts'
 import { keptFor } from '../db/kept.ts'
 import type { World } from '../db/world.ts'
-import { type CachedResponse, stateOf } from './request_state.ts'
+import { DEFAULT_WORLD } from '../db/worlds.ts'
+import { type CountedRequest, REQUEST_ID } from './connections/traffic.ts'
+import { EXPLAIN_HEADER } from './errors/explain_address.ts'
+import { FAULT_HEADER } from './faults/faults.ts'
+import type { Entry } from './journal/journal_entry.ts'
+import type { Journals } from './journal/journals.ts'
+import { isWordForId } from './paths.ts'
+import { stateOf } from './request_state.ts'
 
+/** The answers to requests that came several times, each the same with all its headers. */
 export interface ResponseCache {
-  /**
-   * The stored answer, if nothing has changed that it was built from. Otherwise the request is noted: the answer to the
-   * second one is stored, because most requests are never repeated. `headerNames`: headers that the answer depends on.
-   */
-  find(request: FastifyRequest, headerNames: readonly string[]): CachedResponse | undefined
-  /** Stores an answer that `find` has marked as pending, unless its world has changed meanwhile. */
-  store(request: FastifyRequest, text: string): void
+  /** What is known of earlier requests that were the same; `target`: path and query without the world. */
+  find(raw: IncomingMessage, target: string): KnownRequest | undefined
+  /** The stored answer, if nothing has changed that it was built from. Otherwise `note` may store the next one. */
+  answerOf(known: KnownRequest, world: World, raw: IncomingMessage): StoredAnswer | undefined
+  /** Notes an answer as it is sent, and stores that to the second request: most requests are never repeated. */
+  note(request: FastifyRequest, reply: FastifyReply, answer: unknown): void
+}
+
+export interface KnownRequest {
+  /** The number of its world. */
+  readonly worldId: number
+  /** A world that is reopened gets a new number, because its file may have changed. */
+  serial: number
+  version: number
+  switches: World['switches']
+  /** Undefined: it came once. */
+  answer: StoredAnswer | undefined
+}
+
+export interface StoredAnswer {
+  validity: Validity
+  status: number
+  headers: OutgoingHttpHeaders
+  /** The UTF-8 bytes of the answer as characters: Node writes them together with the head (latin1). */
+  payload: string
+  /** As sent; it must still be valid. */
+  token: string | undefined
+  /** What the journal has of the request. */
+  entry: Entry
+  /** What logs show of it. */
+  request: Pick<CountedRequest, 'method' | 'routeOptions' | 'params' | 'query'>
 }
 
 /** Bytes of all worlds together. */
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Characters of one answer; a longer one would evict many. */
 const MAX_TEXT_LENGTH = 256 * 1024
-/** Characters from which on encoding the text for each request costs more than the memory for its bytes. */
-const MIN_BUFFERED_LENGTH = 4096
 /** Memory of an entry without its key and text, bytes. */
 const ENTRY_OVERHEAD_BYTES = 200
+const ANSWER_OVERHEAD_BYTES = 600
+/** Of requests with a body, or a fault. */
+const UNREPEATED_HEADERS = [FAULT_HEADER, 'content-length', 'transfer-encoding']
+const JSON_TYPE = 'application/json; charset=utf-8'
 
-export function createResponseCache(maxBytes = MAX_CACHE_BYTES): ResponseCache {
-  const cache = new LRUCache<string, CachedResponse>({ maxSize: maxBytes })
+export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYTES): ResponseCache {
+  const cache = new LRUCache<string, KnownRequest>({ maxSize: maxBytes })
   let lastSerial = 0
-  /** A world that is reopened gets a new number, because its file may have changed. */
   const serialOf = keptFor((_: World) => ++lastSerial)
 
-  function keyOf({ world, raw, caller, headers }: FastifyRequest, headerNames: readonly string[]): string {
-    let key = `${serialOf(world)} ${caller?.user_id} ${caller?.application_id} ${raw.url}`
-    for (const name of headerNames) key += `\n${headers[name] ?? ''}`
-    return key
+  function remember(key: string, world: World, version: number, answer?: StoredAnswer): void {
+    let size = 2 * key.length + ENTRY_OVERHEAD_BYTES
+    if (answer) size += ANSWER_OVERHEAD_BYTES + 2 * answer.payload.length + answer.entry.size
+    const { id: worldId, switches } = world
+    cache.set(key, { worldId, serial: serialOf(world), version, switches, answer }, { size })
   }
 
   return {
-    find(request, headerNames) {
-      const { world } = request
+    find(raw, target) {
+      const state = stateOf(raw)
+      // For the router a HEAD is a GET, and a JSONP write none.
+      if (raw.method !== 'GET' || state.isHead || state.isUncounted || raw.httpVersion !== '1.1') return undefined
+      const key = `${state.worldNumber} ${target}\n${raw.rawHeaders.join('\n')}`
+      state.repeat = { key, basis: undefined }
+      return cache.get(key)
+    },
+    answerOf(known, world, raw) {
       const { clock, switches } = world
-      const key = keyOf(request, headerNames)
       const version = world.version()
-      const cached = cache.get(key)
-      if (cached?.version !== version || cached.switches !== switches) {
-        cache.set(key, { version, switches }, { size: 2 * key.length + ENTRY_OVERHEAD_BYTES })
-        return undefined
-      }
-      if (cached.text !== undefined && clock.isValidNow(cached.validity!)) return cached
-      stateOf(request.raw).pending = { key, version, switches, reads: clock.trackReads() }
+      if (known.version !== version || known.switches !== switches || known.serial !== serialOf(world)) return undefined
+      if (known.answer && clock.isValidNow(known.answer.validity)) return known.answer
+      stateOf(raw).repeat!.basis = { world, version, switches, reads: clock.trackReads() }
       return undefined
     },
-    store({ world, raw }, text) {
-      const { key, version, switches, reads } = stateOf(raw).pending!
-      if (text.length > MAX_TEXT_LENGTH || world.version() !== version) return
-      const validity = world.clock.validitySince(reads)
-      if (!validity) return
-      const buffer = text.length > MIN_BUFFERED_LENGTH ? Buffer.from(text) : undefined
-      const size = 2 * (key.length + text.length) + (buffer?.length ?? 0) + ENTRY_OVERHEAD_BYTES
-      cache.set(key, { version, switches, validity, text, buffer }, { size })
+    note(request, reply, text) {
+      const { world, raw } = request
+      const { repeat } = stateOf(raw)
+      // There is no world with the number of some requests.
+      if (!repeat || !world || typeof text !== 'string' || !isStorable(request, reply)) return
+      const { key, basis } = repeat
+      const version = world.version()
+      const isSame = basis?.world === world && basis.version === version && basis.switches === world.switches
+      const validity = isSame ? world.clock.validitySince(basis.reads) : undefined
+      const entry = journals.of(world.generation).requests.get(stateOf(raw).journalId)
+      if (!validity || !entry || text.length > MAX_TEXT_LENGTH) return remember(key, world, version)
+      remember(key, world, version, { ...answerOf(request, reply, text), validity, entry })
     },
+  }
+}
+
+/** An answer that only the state of its world decides, without a header of its request only. */
+function isStorable(request: FastifyRequest, reply: FastifyReply): boolean {
+  const { raw, world } = request
+  const { callback, callbackViolation, stubId, worldNumber, token } = stateOf(raw)
+  if (callback !== undefined || callbackViolation || stubId !== null) return false
+  if (UNREPEATED_HEADERS.some((name) => raw.headers[name] !== undefined) || world.faults.length > 0) return false
+  // A world with the number of the token may still come.
+  if (world.id !== (worldNumber ?? (token && worldOfToken(token)) ?? DEFAULT_WORLD)) return false
+  if (reply.statusCode !== 200 && !isMissing(request, reply)) return false
+  return reply.getHeader('content-type') === JSON_TYPE && !reply.hasHeader('connection')
+}
+
+/** An id that the caller has asked for is not there. Other unknown calls may become stubs. */
+const isMissing = ({ raw, caller, routeOptions, url }: FastifyRequest, reply: FastifyReply): boolean =>
+  reply.statusCode === 404 &&
+  caller !== null &&
+  stateOf(raw).violation !== undefined &&
+  !isWordForId(routeOptions, url) &&
+  !reply.hasHeader(EXPLAIN_HEADER)
+
+function answerOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+): Omit<StoredAnswer, 'validity' | 'entry'> {
+  const { method, routeOptions, params, query } = request
+  const bytes = Buffer.from(text)
+  const { [REQUEST_ID]: _, ...headers } = reply.getHeaders() as OutgoingHttpHeaders
+  return {
+    status: reply.statusCode,
+    headers: { ...headers, 'content-length': bytes.length },
+    payload: bytes.length === text.length ? text : bytes.toString('latin1'),
+    token: stateOf(request.raw).token,
+    request: { method, routeOptions, params, query },
   }
 }

@@ -98,7 +98,7 @@ export default fp<StubOptions>(
       const { request } = reply
       const state = stateOf(request.raw)
       // What a stub answers is no answer of the route.
-      state.pending = undefined
+      state.repeat = undefined
       const { status, headers = {}, body } = hit.answer
       const text = await answerTextOf(hit, call, { request, readWorldValue })
       if (status >= 400) state.violation = { rule: 'http.stubs', retryAfter: headers['retry-after'] }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import fp from 'fastify-plugin'
 import { clearInterval, setInterval } from '../db/timers.ts'
-import type { TrafficCounter } from '../http/connections/traffic.ts'
+import { REQUEST_ID, type TrafficCounter } from '../http/connections/traffic.ts'
 import { type ApiError, apiError, badParameter, errorForStatus } from '../http/errors/errors.ts'
 import { stateOf } from '../http/request_state.ts'
 
@@ -12,7 +12,8 @@ export default fp(
   async (app, { traffic }: { traffic: TrafficCounter }) => {
     app.addHook('onRequest', (request, reply, done) => {
       if (stateOf(request.raw).isUncounted) return done()
-      const isAccepted = traffic.begin(request, reply)
+      if (traffic.hasIds) reply.header(REQUEST_ID, request.id)
+      const isAccepted = traffic.begin(request, reply.raw)
       const error = isAccepted
         ? headError(request.raw)
         : errorForStatus('http.errors.overload', 503, { 'retry-after': RETRY_AFTER_SECONDS })

@@ -84,6 +84,7 @@ export async function openSharedWorlds(
     folder: folder.path,
     ids: () => list.ids(),
     has: (id) => list.has(id),
+    acquireOpen: (id) => claimed.open(id),
     acquire: (id) => claimed.open(id) ?? local.copies.acquire(id) ?? claimed.acquire(id),
     describe: (ids) => list.describe(ids, local.describe),
     clockOf: async (id) =>

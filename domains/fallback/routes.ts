@@ -2,7 +2,6 @@ import { type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyPluginAsync, RouteOptions } from 'fastify'
 import { derived } from '../../db/ids.ts'
 import { badRequest, missingToken } from '../../http/errors/errors.ts'
-import { stateOf } from '../../http/request_state.ts'
 import { acceptUploads, type UploadedFile, uploadBody } from '../../http/uploads.ts'
 import { Limit, Offset } from '../shared/paging.ts'
 import { namesOf, type Read, readSchema } from '../shared/reads.ts'
@@ -45,8 +44,6 @@ function routeOf([call, summary, answer, { isPublic, ofAnyone, headers = {} } = 
     async handler(request, reply) {
       const subject = await subjectOf(request as Read, kinds)
       if (refusal) throw answer(subject)
-      // A cached answer would not have them.
-      if (Object.keys(headers).length > 0) stateOf(request.raw).pending = undefined
       return reply.headers(headers).send(answer(subject))
     },
   } satisfies RouteOptions as RouteOptions

@@ -1,9 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { stateOf } from '../request_state.ts'
 import { noteEarlyAnswer, timeOutRequest } from './client_errors.ts'
 import { createRouteStats, type RouteStats } from './route_stats.ts'
+
+export const REQUEST_ID = 'x-request-id'
 
 export interface Limits {
   /** Requests in flight; further ones are rejected [spec: http.errors.overload]. */
@@ -15,8 +17,14 @@ export interface Limits {
 const MAX_IN_FLIGHT = 2000
 const BODY_TIMEOUT_MS = 30_000
 
+/** A request of any server; also one that is answered without its route. */
+export type CountedRequest = Pick<
+  FastifyRequest,
+  'id' | 'method' | 'url' | 'raw' | 'world' | 'routeOptions' | 'params' | 'query'
+>
+
 /** Called for every request that has ended. `status` 0: the client was gone before the whole answer was sent. */
-export type OnRequestEnd = (request: FastifyRequest, status: number, ms: number) => void
+export type OnRequestEnd = (request: CountedRequest, status: number, ms: number) => void
 
 /** The requests of a server, counted in memory: only reading the counts costs. */
 export interface Traffic {
@@ -32,8 +40,10 @@ export interface Traffic {
 
 /** Counters with the functions that only the plugin uses. */
 export interface TrafficCounter extends Traffic {
-  /** Counts a request until it ends; false if there are too many. */
-  begin(request: FastifyRequest, reply: FastifyReply): boolean
+  /** Counts a request until its response ends; false if there are too many. */
+  begin(request: CountedRequest, response: ServerResponse): boolean
+  /** Answers have the id by which the log line of their request is found. */
+  hasIds: boolean
   /** Ends the requests whose bodies do not arrive. */
   abortSlowBodies(): void
   bodyTimeoutMs: number
@@ -50,13 +60,13 @@ export function createTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traf
   let inFlight = 0
   let rejected = 0
   const stats = createRouteStats()
-  const incomingBodies = new Map<FastifyRequest, BodyProgress>()
+  const incomingBodies = new Map<CountedRequest, BodyProgress>()
 
   /** Its connection may stay open after the answer: the rest of the body still has its time limit. */
-  const isStillSent = (request: FastifyRequest): boolean =>
+  const isStillSent = (request: CountedRequest): boolean =>
     incomingBodies.has(request) && !request.raw.complete && request.raw.socket instanceof Socket
 
-  function end(request: FastifyRequest, route: string, status: number, startedAt: number): void {
+  function end(request: CountedRequest, route: string, status: number, startedAt: number): void {
     if (!stateOf(request.raw).isParked) inFlight--
     if (isStillSent(request)) noteEarlyAnswer(request.raw)
     else incomingBodies.delete(request)
@@ -78,17 +88,15 @@ export function createTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traf
       state.isParked = isParked
       inFlight += isParked ? -1 : 1
     },
-    begin(request, reply) {
+    hasIds: onRequestEnd !== undefined,
+    begin(request, response) {
       // Read once: Fastify builds `routeOptions` on every access.
       const { config, url: route = '' } = request.routeOptions
       if (config.health) stateOf(request.raw).isParked = true
       else inFlight++
       const isAccepted = inFlight <= maxInFlight || config.health === true
       if (!isAccepted) rejected++
-      // The id by which the log line of this request is found.
-      if (onRequestEnd) reply.header('x-request-id', request.id)
       const startedAt = performance.now()
-      const response = reply.raw
       onceEnded(response, (isComplete) => end(request, route, isComplete ? response.statusCode : 0, startedAt))
       const { headers } = request.raw
       if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)

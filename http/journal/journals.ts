@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { currentCause } from '../../db/causes.ts'
 import { realNow } from '../../db/clock.ts'
@@ -6,7 +7,7 @@ import type { Generation, Restoration, World } from '../../db/world.ts'
 import { stateOf } from '../request_state.ts'
 import type { CallCause, CountedWrite } from './call_cause.ts'
 import { type ControlCall, createControlCall } from './control_call.ts'
-import { createEntry, type Entry } from './journal_entry.ts'
+import { createEntry, type Entry, repeatEntry } from './journal_entry.ts'
 
 /** A change of the world's state, after which its journal continued or began. */
 export interface Mark {
@@ -41,6 +42,8 @@ export interface Journals {
    * RequestState then has its id.
    */
   record(request: FastifyRequest, status: number | null, answer: unknown, isSent?: boolean): void
+  /** Records a call that is the same as a recorded one, and has the same answer. */
+  recordAgain(raw: IncomingMessage, world: World, entry: Entry): void
   /** Records a control call. */
   recordControl(request: FastifyRequest, status: number): void
 }
@@ -128,6 +131,10 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
       const entry = createEntry(request, { id: requests.next, ...sent, write })
       requests.append(entry)
       state.journalId = entry.id
+    },
+    recordAgain(raw, world, entry) {
+      const requests = currentJournal(world)?.requests
+      requests?.append(repeatEntry(entry, requests.next, raw, world))
     },
     recordControl(request, status) {
       const { world } = request

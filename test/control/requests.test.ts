@@ -344,7 +344,7 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
   const journals = openJournals(18 * 1024 * 1024)
   const worlds = Array.from({ length: 6 }, () => ({
     generation: createGeneration(),
-    clock: { now: () => 0 },
+    clock: { peek: () => 0 },
     isRetired: false,
   }))
   const record = (world: (typeof worlds)[0], answer: string) =>

@@ -1,7 +1,17 @@
 import t from 'tap'
+import type { CountedRequest } from '../../http/connections/traffic.ts'
+import { sendInternally } from '../../http/internal_request.ts'
 import { bearer, HOUR, ITEM, NOW, start } from '../support/app.ts'
 
-const app = await start(t)
+/** Requests that have reached a handler. */
+let handled = 0
+const app = await start(t, {
+  beforePlugins: (server) =>
+    void server.addHook('preHandler', (_request, _reply, done) => {
+      handled++
+      done()
+    }),
+})
 const { control, call, world, sellers, buyers } = app
 const [seller, buyer, other] = [sellers[0]!, buyers[0]!, sellers[1]!]
 
@@ -17,6 +27,45 @@ async function both(url: string, headers: Record<string, string> = {}) {
   const once = await call({ url: `${url}${url.includes('?') ? '&' : '?'}unknown=${fresh++}`, headers })
   return { cached, once }
 }
+
+t.test('the third of the same requests does not reach its route, and others do', async (t) => {
+  const headers = bearer(seller.token)
+  const me = { url: '/users/me', headers }
+  /** How many of three requests have reached their handler. */
+  const reached = async (request: Parameters<typeof call>[0]) => {
+    const before = handled
+    for (let n = 0; n < 3; n++) await call(request)
+    return handled - before
+  }
+  const { body: forgotten } = await control('POST /worlds', { scenario: 'empty' })
+  await control(`DELETE /worlds/${forgotten.world.id}`)
+  const expired = seller.token.replace(/-\d+$/, '-999')
+  const rows: [what: string, request: Parameters<typeof call>[0], reached: number][] = [
+    ['a read', me, 2],
+    ['the same', me, 0],
+    ['another header', { ...me, headers: { ...headers, accept: '*/*' } }, 2],
+    ['at the address of the world', { ...me, url: '/w/1/users/me' }, 2],
+    ['a token in the query', `/users/me?access_token=${seller.token}`, 2],
+    ['without a token', '/currencies', 2],
+    ['an id that is not there', { url: '/questions/1', headers }, 2],
+    ['a bad parameter', { url: '/questions/search?limit=101', headers }, 0],
+    ['a refusal', { url: `/questions/search?seller_id=${buyer.id}`, headers }, 3],
+    ['JSONP', { ...me, url: '/users/me?callback=show' }, 3],
+    ['a HEAD', { ...me, method: 'HEAD' }, 3],
+    ['a body', { ...me, method: 'GET', payload: '{}' }, 3],
+    ['a fault in the header', { ...me, headers: { ...headers, 'x-sandbox-fault': 'delay=1' } }, 3],
+    ['a token of another world', { url: '/users/me', headers: bearer(expired) }, 0],
+    ['an internal route', '/openapi.json', 3],
+  ]
+  for (const [what, request, count] of rows) t.equal(await reached(request), count, what)
+  t.equal(await reached(me), 0)
+  await control('POST /faults', { match: { path: '/sites' }, action: { status: 503 } })
+  t.equal(await reached(me), 3, 'a world with faults')
+  await control('DELETE /faults')
+  t.equal(await reached(me), 2, 'a world that has changed')
+  world.switches = { ...world.switches }
+  t.equal(await reached(me), 2, 'a world with other switches')
+})
 
 t.test('a cached answer has the same text and headers', async (t) => {
   const urls: [url: string, headers: Record<string, string>][] = [
@@ -177,4 +226,43 @@ t.test('the journal records cached answers', async (t) => {
   }))
   t.match(first, { path: '/questions/search', response: { status: 200 } })
   t.strictSame(more, [first, first])
+})
+
+t.test('the log has cached answers like others, each with an id of its own', async (t) => {
+  const logged: object[] = []
+  const onRequestEnd = ({ id, method, url, routeOptions, params, query }: CountedRequest, status: number) =>
+    logged.push([id, method, url, routeOptions.url, params, query, status])
+  const { call, sellers } = await start(t, { onRequestEnd })
+  const url = `/users/${sellers[0]!.id}?attributes=id`
+  const ids = []
+  for (let n = 0; n < 3; n++)
+    ids.push((await call({ url, headers: bearer(sellers[0]!.token) })).headers['x-request-id'])
+  t.strictSame(ids, ['req-1', 'req-2', 'req-3'])
+  const [[, ...first]] = logged as [unknown[]]
+  t.match(first, ['GET', url, '/users/:user_id'])
+  t.strictSame(
+    logged,
+    ids.map((id) => [id, ...first]),
+  )
+})
+
+t.test('calls that the server makes itself get the answers of their own tokens', async (t) => {
+  await control('DELETE /requests')
+  const callers = [seller, buyer, other]
+  for (let round = 0; round < 4; round++)
+    for (const { token } of callers)
+      t.match(
+        await sendInternally(app.server, {
+          ...{ method: 'GET', url: '/users/me', headers: bearer(token), body: undefined, world: 1, isRecorded: true },
+        }),
+        { status: 200, violation: undefined, journalId: Number },
+      )
+  const { results } = (await control('GET /requests')).body
+  t.strictSame(
+    results.map(({ user_id, response }: { user_id: number; response: { body: string } }) => [
+      user_id,
+      JSON.parse(response.body).id,
+    ]),
+    Array.from({ length: 12 }, (_, n) => callers[n % 3]!.id).map((id) => [id, id]),
+  )
 })

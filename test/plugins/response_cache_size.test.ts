@@ -1,34 +1,49 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { createClock } from '../../db/clock.ts'
+import { createGeneration, type World } from '../../db/world.ts'
+import { openJournals } from '../../http/journal/journals.ts'
 import { createResponseCache } from '../../http/response_cache.ts'
 
-/** An entry takes 200 bytes, and 2 for each character of its key and text: here 200 + 2 × (30 + length). */
-const ENTRY = (length: number) => 200 + 2 * (30 + length)
+const clock = createClock({ mode: 'frozen', ms: 0 })
+const world = { id: 1, version: () => 1, switches: {}, faults: [], clock, generation: createGeneration() }
+const reply = {
+  statusCode: 200,
+  getHeader: () => 'application/json; charset=utf-8',
+  hasHeader: () => false,
+  getHeaders: () => ({}),
+} as unknown as FastifyReply
 
-const world = { version: () => 1, switches: {}, clock: createClock({ mode: 'frozen', ms: 0 }) }
-const request = (name: string) =>
-  ({ world, raw: { url: `/items/${name}` }, caller: undefined, headers: {} }) as unknown as FastifyRequest
+/** An answer takes 2 bytes for each character of its text, the same again in the journal, and 1,430 more. */
+const ANSWER = (length: number) => 1430 + 4 * length
 
 t.test('keeps the answers used last, within a number of bytes', async (t) => {
-  const cache = createResponseCache(3 * ENTRY(100))
-  const store = (name: string, length: number) => {
-    for (let n = 0; n < 2; n++) {
-      const sent = request(name)
-      if (!cache.find(sent, []) && n > 0) cache.store(sent, name.repeat(length))
-    }
+  const journals = openJournals()
+  const cache = createResponseCache(journals, 3 * ANSWER(100))
+  const ask = (name: string, length: number) => {
+    const raw = { method: 'GET', httpVersion: '1.1', rawHeaders: [], headers: {}, url: `/${name}` }
+    const request = { raw, world } as unknown as FastifyRequest
+    const known = cache.find(raw as unknown as IncomingMessage, raw.url)
+    const answer = known && cache.answerOf(known, world as unknown as World, request.raw)
+    if (answer) return answer.payload[0]
+    const text = name.repeat(length)
+    journals.record(request, 200, text)
+    cache.note(request, reply, text)
+    return undefined
   }
-  const found = (...names: string[]) => names.map((name) => cache.find(request(name), [])?.text?.[0])
+  const store = (name: string, length: number) => [ask(name, length), ask(name, length)]
+  const found = (...names: string[]) => names.map((name) => ask(name, 1e6))
 
-  for (const name of ['a', 'b', 'c']) store(name, 100)
-  t.strictSame(found('a'), ['a'])
+  for (const name of ['a', 'b', 'c']) t.strictSame(store(name, 100), [undefined, undefined])
+  t.strictSame(found('a'), ['a'], 'the second answer is stored')
   store('d', 100)
   t.strictSame(found('a', 'c', 'd'), ['a', 'c', 'd'], 'b was used least recently')
-  store('e', 200)
+  store('e', 500)
   t.strictSame(found('d', 'e'), ['d', 'e'], 'a long answer evicts several')
   t.strictSame(found('a', 'c'), [undefined, undefined])
-  store('f', 1000)
+  store('f', 1500)
   t.strictSame(found('f'), [undefined], 'an answer that is larger than the cache is not stored')
-  for (let n = 0; n < 1000; n++) cache.find(request(`${n}`), [])
+  for (let n = 0; n < 1000; n++) ask(`${n}`, 1)
   t.strictSame(found('d', 'e'), [undefined, undefined], 'notes of single requests take memory too')
 })
