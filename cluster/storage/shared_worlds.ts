@@ -84,8 +84,6 @@ export async function openSharedWorlds(
     folder: folder.path,
     ids: () => list.ids(),
     has: (id) => list.has(id),
-    acquireOpen: (id) => claimed.open(id),
-    acquire: (id) => claimed.open(id) ?? local.copies.acquire(id) ?? claimed.acquire(id),
     describe: (ids) => list.describe(ids, local.describe),
     clockOf: async (id) =>
       claimed.has(id) ? local.clockOf(id) : read(id, async (q) => clockSetting(await readWorldRow(q))),
@@ -161,7 +159,7 @@ const openCopies = (folder: Folder, ownership: Ownership, options: Partial<Folde
     missingError: (id) => new NotOwned(id, null),
   })
 
-/** The calls for a world, which is claimed for them. They reject with NoSuchWorld, NotOwned. */
+/** The calls for a world, which most of them claim. They reject with NoSuchWorld, NotOwned. */
 function claimingCalls(local: ReturnType<typeof createWorlds>, claimed: ClaimedWorlds) {
   const claiming =
     <Rest extends unknown[], Result>(
@@ -176,6 +174,8 @@ function claimingCalls(local: ReturnType<typeof createWorlds>, claimed: ClaimedW
     }
   const withSnapshots = { needsSnapshots: true }
   return {
+    acquireOpen: (id: number) => claimed.open(id),
+    acquire: (id: number) => claimed.open(id) ?? local.copies.acquire(id) ?? claimed.acquire(id),
     change: claiming(local.change),
     replace: claiming(local.replace),
     reset: claiming(local.reset),

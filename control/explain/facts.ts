@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { formatExpiry } from '../../domains/oauth/tables.ts'
 import { faultOfToken } from '../../domains/oauth/token_fault.ts'
+import { utcMillis } from '../../domains/shared/instants.ts'
 import { parseJson } from '../../http/bodies.ts'
 import type { Language, Texts } from '../../http/errors/checks.ts'
 import { methodsOf, type Paths } from '../../http/paths.ts'
@@ -51,7 +51,7 @@ async function describeToken({ world, violation, call }: Refusal, words: Sentenc
   const { user, token = '' } = call
   if (violation.rule === 'oauth.blocked') return user && words.token.blocked(user.application_id)
   const fault = await faultOfToken(world, token)
-  if (fault?.kind === 'expired') return words.token.expired(formatExpiry(fault.at)!)
+  if (fault?.kind === 'expired') return words.token.expired(utcMillis(fault.at))
   if (fault?.kind === 'other_world') return words.token.other_world(fault.world, world.id)
   return fault && words.token[fault.kind]()
 }

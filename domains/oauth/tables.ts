@@ -1,7 +1,5 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { MAX_TIME } from '../../db/clock.ts'
-import { utcOrNull } from '../shared/instants.ts'
 
 export const application = sqliteTable('application', {
   id: integer().primaryKey(),
@@ -66,6 +64,3 @@ export const authorization_code = sqliteTable(
   },
   (t) => [index('authorization_code_expiry').on(t.expires_at)],
 )
-
-/** A token's expiry, UTC; null: never. A token may outlive the last instant of a clock, but dates have four-digit years. */
-export const formatExpiry = (ms: number | null): string | null => utcOrNull(ms === null ? null : Math.min(ms, MAX_TIME))

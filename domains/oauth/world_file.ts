@@ -15,7 +15,7 @@ import { type ExportContext, type ImportContext, type WorldFileSection, worldFil
 import { issueCredentials } from './application_operations.ts'
 import { type Grant, issueAccessToken } from './operations.ts'
 import { DEFAULT_REDIRECT_URI } from './redirects.ts'
-import { access_token, application, application_grant, formatExpiry } from './tables.ts'
+import { access_token, application, application_grant } from './tables.ts'
 import { allApplications, allTokens, grantsOf } from './world_file_queries.ts'
 
 const FileApplication = StrictBody(
@@ -197,7 +197,7 @@ const tokens = worldFileList({
       user_id,
       application: positions.get(application_id),
       ...textOf(token),
-      expires_at: formatExpiry(expires_at),
+      expires_at: utcOrNull(expires_at),
     }))
   },
 })

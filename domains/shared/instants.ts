@@ -1,3 +1,5 @@
+import { MAX_TIME } from '../../db/clock.ts'
+
 /** The text of an instant with the plus that the decoding of the query turned into a blank. */
 export const restorePlus = (text: string): string =>
   text.replace(/([T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?) (\d{2}:?\d{2})$/i, '$1+$2')
@@ -13,8 +15,8 @@ export const minusFourOrNull = (ms: number | null): string | null => (ms === nul
 /** `YYYY-MM-DDThh:mm:ssZ`. */
 export const utcSeconds = (ms: number): string => `${isoSeconds(ms)}Z`
 
-/** `YYYY-MM-DDThh:mm:ss.sssZ`. */
-export const utcMillis = (ms: number): string => new Date(ms).toISOString()
+/** `YYYY-MM-DDThh:mm:ss.sssZ`; years have four digits. */
+export const utcMillis = (ms: number): string => new Date(Math.min(ms, MAX_TIME)).toISOString()
 
 /** The same, or null without an instant. */
 export const utcOrNull = (ms: number | null): string | null => (ms === null ? null : utcMillis(ms))
@@ -48,7 +50,8 @@ const days = new Map<number, string>()
 const MAX_DAYS = 10_000
 
 /** `YYYY-MM-DDThh:mm:ss`, UTC. */
-export function isoSeconds(ms: number): string {
+export function isoSeconds(instant: number): string {
+  const ms = Math.min(instant, MAX_TIME)
   const day = Math.floor(ms / DAY)
   let text = days.get(day)
   if (text === undefined) {

@@ -63,11 +63,13 @@ t.test('orders sections by what they come after, otherwise as they are given', a
   t.throws(() => orderSections(new Map(Object.entries({ a: section('b'), b: section('a') }))), /: a,b/)
 })
 
-t.test('exports the expiry of a token that outlives the last instant of the clock', async (t) => {
+t.test('shows and exports what ends after the last instant of the clock with that instant', async (t) => {
   const world = await app.createWorld({ scenario: 'empty', now: '9999-12-31T00:00:00Z' })
   const { base, seller } = world
   const created = await world.control('POST /tokens', { user_id: seller.id, token: 'late', expires_in: 30 * 86_400 })
   t.equal(created.body.expires_at, '9999-12-31T23:59:59.999Z')
+  const { body: costs } = await world.call('/sites/MLA/listing_prices?price=1&listing_type_id=silver')
+  t.equal(costs[0].stop_time, '9999-12-31T23:59:59.999Z')
   const file = await exportFile(base)
   t.match(
     JSON.parse(file).tokens.find(({ token }: { token: string }) => token === 'late'),

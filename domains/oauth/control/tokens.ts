@@ -5,6 +5,7 @@ import type { World } from '../../../db/world.ts'
 import { badRequest } from '../../../http/errors/control_errors.ts'
 import { controlCall, Page, PagingQuery, PEOPLE, StrictBody, viewable } from '../../shared/control_schemas.ts'
 import { applicationNotFound, userNotFound } from '../../shared/errors.ts'
+import { utcOrNull } from '../../shared/instants.ts'
 import { Bool, Id, Nullable, ResponseObject, SecretText, UserId } from '../../shared/schemas.ts'
 import { VisibleAscii } from '../../shared/texts.ts'
 import { userById } from '../../users/queries.ts'
@@ -18,7 +19,6 @@ import {
   setExpiry,
 } from '../operations.ts'
 import { applicationById, firstApplication, listTokens, type TokenRow, tokenByText } from '../queries.ts'
-import { formatExpiry } from '../tables.ts'
 
 /** A hundred years. */
 const MAX_LIFETIME_SECONDS = 3_153_600_000
@@ -76,7 +76,7 @@ const config = PEOPLE
 
 const present = ({ clock }: World, { expires_at, ...row }: TokenRow): Token => ({
   ...row,
-  expires_at: formatExpiry(expires_at),
+  expires_at: utcOrNull(expires_at),
   valid: expires_at === null || expires_at > clock.now(),
 })
 
