@@ -12,6 +12,8 @@ export type Database = BaseSQLiteDatabase<'sync', unknown>
 export interface Q {
   db: Database
   prepare(query: Preparable): Statement<unknown>
+  /** `version` of its world; absent in a unit. */
+  version?: () => number
   /** Called in the unit of every event that is published. */
   subscribers: readonly EventSubscriber[]
   /** What the running unit leaves for its commit; absent where nothing follows one, as in drafts. */

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, preparedBy, type Q } from './engine.ts'
+import { rememberedRow } from './remembered.ts'
 import { containsText, isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from './searches.ts'
 
 export interface Paging {
@@ -64,7 +65,7 @@ export function createList<Table extends SQLiteTable, Name extends string = neve
   const rowsQuery = createRows(table, where, ...order)
   return async (q, filters, paging) => {
     const { values, names } = givenFilters(filters)
-    const total = (await countQuery(q, names).one(values))!.n
+    const total = (await rememberedRow(q, countQuery(q, names), values))!.n
     return { total, rows: paging.limit === 0 ? [] : await rowsQuery(q, names).all({ ...values, ...paging }) }
   }
 }
@@ -173,7 +174,7 @@ function createPages<Table extends SQLiteTable, Key, Name extends string>(
     { cursor, limit, offset }: Omit<SearchPaging<Key>, 'text'>,
   ): Promise<SearchPage<Table['$inferSelect'], Key>> => {
     const { values, names } = givenFilters(filters)
-    const total = (await countQuery(q, names).one(values))!.n
+    const total = (await rememberedRow(q, countQuery(q, names), values))!.n
     if (limit === 0) return { total, rows: [], next: null }
     const statement = rowsQuery(q, cursor === undefined ? names : [...names, 'cursor'])
     const rows: Table['$inferSelect'][] = await statement.all({ ...values, cursor, limit: limit + 1, offset })

@@ -1,6 +1,7 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { $, prepared, type Q, type Statement } from './engine.ts'
+import { rememberedRow } from './remembered.ts'
 
 /** All columns of a table, each with the value of its name when the statement runs. */
 export const columnValues = <Table extends SQLiteTable>(table: Table) =>
@@ -68,7 +69,7 @@ export function countRows<Table extends SQLiteTable>(table: Table, where: Where<
       .from(table as SQLiteTable)
       .where(matching(table, where, also)),
   )
-  return async (q: Q, values: object): Promise<number> => (await query(q).one({ ...values }))!.n
+  return async (q: Q, values: object): Promise<number> => (await rememberedRow(q, query(q), { ...values }))!.n
 }
 
 /** New values of columns. */

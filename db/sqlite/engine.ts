@@ -36,10 +36,11 @@ export function openSqlite(
   const checkpoints = checkpointer && new Checkpoints(file, connections, checkpointer)
   const eventListeners: (() => void)[] = []
   const queue = new CommitQueue({ connections, log, checkpoints, subscribers, causes, onError }, eventListeners)
+  const version = () => queue.commits
   return {
-    read: connections.read,
+    read: { ...connections.read, version },
     tx: (unit) => queue.run(unit),
-    version: () => queue.commits,
+    version,
     whenStored: () => log.whenStored?.(),
     onEvents: (listener) => void eventListeners.push(listener),
     isBroken: () => log.broken !== undefined,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { rememberedRow } from '../../db/remembered.ts'
 import { user } from '../users/tables.ts'
 import { STOPS_AFTER_MS, TAGS } from './present.ts'
 import type { ItemRow } from './queries.ts'
@@ -49,7 +50,7 @@ export async function findOwnItems(
   { limit, offset, after }: { limit: number; offset: number; after?: FoundItem | undefined },
 ): Promise<{ total: number; rows: FoundItem[] }> {
   const filters = FILTERS.filter((name) => criteria[name] !== undefined)
-  const total = (await countFound(q, { filters }).one({ ...criteria }))!.n
+  const total = (await rememberedRow(q, countFound(q, { filters }), { ...criteria }))!.n
   if (limit === 0) return { total, rows: [] }
   const cursor = after && { after_id: after.id, after_value: after.value }
   const { by, direction } = order
@@ -110,7 +111,7 @@ export async function findOnSite(
   page: { limit: number; offset: number },
 ): Promise<{ total: number; rows: FoundOnSite[] }> {
   const names = (Object.keys(SITE_CONDITIONS) as SiteFilter[]).filter((name) => criteria[name] !== undefined)
-  const total = (await countOnSite(q, names).one({ ...criteria }))!.n
+  const total = (await rememberedRow(q, countOnSite(q, names), { ...criteria }))!.n
   if (page.limit === 0) return { total, rows: [] }
   return { total, rows: await selectOnSite(q, { names, sort }).all({ ...criteria, ...page }) }
 }

@@ -2,6 +2,7 @@ import { and, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
 import { createSelectByKeys, pageOfFound, type SearchPage, type SearchPaging, splitPage } from '../../db/lists.ts'
+import { rememberedRow } from '../../db/remembered.ts'
 import { isAfterCursor, type ListKey, orderBy, searchParts, selectPart } from '../../db/searches.ts'
 import { withoutUndefined } from '../shared/texts.ts'
 import type { QuestionRow } from './queries.ts'
@@ -27,7 +28,7 @@ export async function listQuestions(
 ): Promise<SearchPage<QuestionRow, number>> {
   const values = { ...filter }
   const names = Object.keys(withoutUndefined(filter)).sort() as FilterName[]
-  const total = (await selectCount(q, names).one(values))!.n
+  const total = (await rememberedRow(q, selectCount(q, names), values))!.n
   const selection = { names, isSorted: names.some((name) => OWNERS.has(name)) && total <= MAX_SORTED }
   if (text !== undefined) {
     const statementOf = (hasCursor: boolean) => selectQuestionPart(q, { ...selection, hasCursor })

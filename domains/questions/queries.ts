@@ -14,11 +14,9 @@ export type QuestionRow = typeof question.$inferSelect
 export const questionById = rowById(question)
 
 /** How many questions of this buyer this seller has answered. */
-export const countAnsweredQuestions: (q: Q, row: QuestionRow) => Promise<number> = countRows(
-  question,
-  { from_id: $, seller_id: $ },
-  () => sql`${question.status} = 'ANSWERED'`,
-)
+export const countAnsweredQuestions = (q: Q, { from_id, seller_id }: QuestionRow): Promise<number> =>
+  countAnswered(q, { from_id, seller_id })
+const countAnswered = countRows(question, { from_id: $, seller_id: $ }, () => sql`${question.status} = 'ANSWERED'`)
 
 /** Ids of a seller's hidden questions. */
 export const hiddenQuestions = (q: Q, seller_id: number) => selectHidden(q).all({ seller_id })

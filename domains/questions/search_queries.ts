@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
+import { rememberedRow } from '../../db/remembered.ts'
 import type { QuestionRow } from './queries.ts'
 import type { SortField } from './search_schemas.ts'
 import { question } from './tables.ts'
@@ -41,7 +42,7 @@ export async function findQuestions(
   { after, limit, offset }: { limit: number; offset: number; after?: Cursor | undefined },
 ): Promise<{ total: number; rows: QuestionRow[] }> {
   const names = (Object.keys(criteria) as (keyof Criteria)[]).filter((name) => criteria[name] !== undefined)
-  const total = (await countFound(q, names).one({ ...criteria }))!.n
+  const total = (await rememberedRow(q, countFound(q, names), { ...criteria }))!.n
   // The search for more questions than there are would read its index to the end.
   const most = Math.min(limit, total - offset)
   if (most <= 0) return { total, rows: [] }

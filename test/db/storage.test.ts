@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type Sqlite from 'better-sqlite3'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { $, type Engine, prepared, type Q, yieldToEventLoop } from '../../db/engine.ts'
+import { $, type Engine, prepared, type Q, type Statement, yieldToEventLoop } from '../../db/engine.ts'
 import { applicationId, derived, nextNumber, nextSecret, worldOfApplication, worldOfToken } from '../../db/ids.ts'
 import { migrate } from '../../db/migrate.ts'
 import { publish, publishAll } from '../../db/outbox.ts'
+import { rememberedRow } from '../../db/remembered.ts'
 import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite, type SqliteOptions } from '../../db/sqlite/engine.ts'
 import { localLog } from '../../db/sqlite/local_log.ts'
@@ -101,6 +102,27 @@ t.test('the log stays short under continuous reads and writes', async (t) => {
   reading.abort()
   await reader
   t.ok(statSync(`${world.file}-wal`).size < 8 * 1024 * 1024)
+})
+
+t.test('a remembered row is read once for its values until the next commit, and always in a unit', async (t) => {
+  const world = open(t)
+  let reads = 0
+  const statement = {
+    async one({ name }: { name: string }) {
+      reads++
+      if (name === 'broken') throw new Error('broken')
+      return { n: (await namesIn(world)).filter((one) => one === name).length }
+    },
+  } as unknown as Statement<{ n: number }>
+  const count = (name: string, q = world.read) => rememberedRow(q, statement, { name })
+  t.strictSame(await Promise.all([count('a'), count('b'), count('a')]), [{ n: 0 }, { n: 0 }, { n: 0 }])
+  t.equal(reads, 2)
+  await world.tx((q) => insert(q).run({ name: 'a' }))
+  t.strictSame([await count('a'), await count('a'), reads], [{ n: 1 }, { n: 1 }, 3])
+  await world.tx(async (q) => t.strictSame([await count('a', q), await count('a', q), reads], [{ n: 1 }, { n: 1 }, 5]))
+  await t.rejects(count('broken'))
+  await t.rejects(count('broken'))
+  t.equal(reads, 7, 'a failure is not remembered')
 })
 
 t.test('the read handle rejects writes', async (t) => {
