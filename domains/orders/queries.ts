@@ -104,8 +104,11 @@ export const blockList = createBlockList(order_blocked_buyer, { rights: 'orders.
 /** The nickname of a user of an order. */
 export const nicknameOf = (id: SQLiteColumn) => sql`(SELECT ${user.nickname} FROM ${user} WHERE ${user.id} = ${id})`
 
+/** The states of an order without payment, in SQL. */
+export const UNPAID_LIST = UNPAID_STATUSES.map((one) => `'${one}'`).join()
+
 /** The state of an order, where those without payment that were created until `$(overdue)` are cancelled. */
-export const STATUS_NOW = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_STATUSES.map((one) => `'${one}'`).join())}) AND ${sale_order.date_created} <= ${$('overdue')} THEN 'cancelled' ELSE ${sale_order.status} END`
+export const STATUS_NOW = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_LIST)}) AND ${sale_order.date_created} <= ${$('overdue')} THEN 'cancelled' ELSE ${sale_order.status} END`
 
 /** A column of the step that the shipment of an order is in; null without a shipment. `$(now)`: ms. */
 export const shippingNow = (column: 'status' | 'substatus') =>

@@ -1,6 +1,9 @@
 import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { MAX_TIME } from '../../db/clock.ts'
 import { $, preparedBy, type Q } from '../../db/engine.ts'
-import { nicknameOf, STATUS_NOW, shippingNow } from './queries.ts'
+import { remembered } from '../../db/remembered.ts'
+import { shipment_step } from '../shipments/tables.ts'
+import { nicknameOf, STATUS_NOW, shippingNow, UNPAID_LIST } from './queries.ts'
 import { type OrderRow, order_feedback, sale_order } from './tables.ts'
 
 export interface Search {
@@ -21,19 +24,24 @@ interface Group {
   /** That of the shipment; null without one. */
   shipping: string | null
   delivered: number
+  /** When time changes the group, ms. */
+  until: number
   n: number
 }
 
 /** The orders found, by state, that of the shipment and whether they were delivered, and the rows of a page. */
 export async function findOrders(
   q: Q,
-  { criteria, sort, direction, ...more }: Search,
+  { criteria, sort, direction, overdue, automatic, now }: Search,
   page: { limit: number; offset: number },
 ): Promise<{ groups: Group[]; rows: OrderRow[] }> {
   const given = Object.entries(criteria).filter(([, value]) => value !== undefined)
   const names = given.map(([name]) => name as keyof Criteria)
-  const values = { ...Object.fromEntries(given), ...more }
-  const groups = await countFound(q, names).all(values)
+  const { oldest, ...lasting } = { ...Object.fromEntries(given), automatic } as Criteria
+  const values = { ...lasting, oldest, overdue, now }
+  const statement = countFound(q, names)
+  const lifetime = { now, until: (groups: Group[]) => Math.min(MAX_TIME, ...groups.map(({ until }) => until)) }
+  const groups = await remembered(q, { statement, values: lasting, lifetime }, () => statement.all(values))
   const total = groups.reduce((sum, { n }) => sum + n, 0)
   const limit = Math.min(page.limit, total - page.offset)
   const rows = limit <= 0 ? [] : await selectPage(q, { names, sort, direction }).all({ ...values, ...page, limit })
@@ -87,12 +95,18 @@ function matching(names: (keyof Criteria)[]): SQL | undefined {
   return and(...names.map((name) => (name === 'q' ? text : CONDITIONS[name])))
 }
 
+/** When time changes what a search finds of an order, ms: it is a year old, or about to be, its payment overdue, or its shipment moves. */
+const LEAVES_SEARCH = sql`${sale_order.date_created} + ${$('now')} - ${$('oldest')} - 86400000`
+const IS_CANCELLED = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_LIST)}) AND ${sale_order.date_created} > ${$('overdue')} THEN ${sale_order.date_created} - ${$('overdue')} + ${$('now')} ELSE ${MAX_TIME} END`
+const NEXT_STEP = sql`coalesce((SELECT min(s.at) FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND s.at > ${$('now')}), ${MAX_TIME})`
+
 const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
     .select({
       status: sql<string>`${STATUS_NOW}`.as('status'),
       shipping: sql<string | null>`${shippingNow('status')}`.as('shipping'),
       delivered: sql<number>`${DELIVERED}`.as('delivered'),
+      until: sql<number>`min(min(${LEAVES_SEARCH}, ${IS_CANCELLED}, ${NEXT_STEP}))`.as('until'),
       n: sql<number>`count(*)`.as('n'),
     })
     .from(sale_order)

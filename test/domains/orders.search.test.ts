@@ -1,4 +1,10 @@
+import { sql } from 'drizzle-orm'
 import t from 'tap'
+import type { Q } from '../../db/engine.ts'
+import { oldestOrder } from '../../domains/orders/queries.ts'
+import { findOrders, type Search } from '../../domains/orders/search_queries.ts'
+import { cancelledUntil } from '../../domains/orders/states.ts'
+import { sale_order } from '../../domains/orders/tables.ts'
 import { setState } from '../../domains/shipments/operations.ts'
 import { shipmentById } from '../../domains/shipments/queries.ts'
 import { shipment_step } from '../../domains/shipments/tables.ts'
@@ -215,4 +221,34 @@ t.test('pages, sorts and the age of orders', async (t) => {
   t.strictSame(await found(buyer, { buyer: 'me' }, '/archived'), ids.slice(0, 3))
   setClock(NOW + 6 * DAY)
   t.strictSame(await found(seller, { seller: 'me' }), ids.slice(1))
+})
+
+t.test('remembered numbers of orders are those of the instant, whichever way the clock goes', async (t) => {
+  const { read } = world
+  const { db, prepare, subscribers } = read
+  /** Remembers nothing. */
+  const fresh = { db, prepare, subscribers }
+  const seller = app.sellers[0]!.id
+  const search = (now: number): Search => ({
+    criteria: { seller, oldest: oldestOrder(now) },
+    ...{ sort: 'date_closed', direction: 'asc', overdue: cancelledUntil(now), automatic: 1, now },
+  })
+  const created = sql`FROM ${sale_order} WHERE seller_id = ${seller}`
+  const instants = db.all<{ at: number }>(
+    sql`SELECT at FROM ${shipment_step} WHERE shipment_id IN (SELECT shipment_id ${created})
+        UNION SELECT date_created + 3 * ${DAY} ${created} UNION SELECT date_created + 365 * ${DAY} ${created} ORDER BY at`,
+  )
+  const step = Math.ceil(instants.length / 60)
+  const some = instants.filter((_, n) => n % step === 0).flatMap(({ at }) => [at - 1, at, at + 1])
+  const textOf = async (q: Q, now: number) =>
+    JSON.stringify(
+      (await findOrders(q, search(now), { limit: 1, offset: 0 })).groups.map(({ until: _, ...group }) => group),
+    )
+  const seen = new Set<string>()
+  for (const now of [...some, ...some.toReversed()]) {
+    const truth = await textOf(fresh, now)
+    if ((await textOf(read, now)) !== truth) t.fail(iso(now))
+    seen.add(truth)
+  }
+  t.ok(seen.size > 40, `${seen.size} different answers`)
 })
