@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { rememberedRow } from '../../db/remembered.ts'
 import { claim } from '../claims/tables.ts'
 import { order_feedback, sale_order } from '../orders/tables.ts'
 import { shipment_step } from '../shipments/tables.ts'
@@ -15,7 +16,9 @@ const HANDLING_MS = 3 * DAY
  * the metrics' period. With the present time in its place, no answer would be valid for more than a millisecond.
  */
 export const reputationOf = async (q: Q, hour: number, id: number) =>
-  (await count(q).one({ id, until: hour + HOUR, since: hour - PERIOD_DAYS * DAY, handling: HANDLING_MS }))!
+  (await rememberedRow(q, count(q), {
+    ...{ id, until: hour + HOUR, since: hour - PERIOD_DAYS * DAY, handling: HANDLING_MS },
+  }))!
 export type ReputationCounts = Awaited<ReturnType<typeof reputationOf>>
 
 const countIf = (name: string, condition: ReturnType<typeof sql>) =>
@@ -23,7 +26,7 @@ const countIf = (name: string, condition: ReturnType<typeof sql>) =>
 const isSold = sql`o.status IN ('paid', 'partially_refunded', 'pending_cancel')`
 const isRecent = sql`o.date_closed >= ${$('since')}`
 
-// One pass over the sales of a seller, by their index; the answers of the routes are cached until the world changes.
+// One pass over the sales of a seller, by their index.
 const count = prepared(({ db }) =>
   db
     .select({
