@@ -1,16 +1,16 @@
 import { join } from 'node:path'
 import { buildAll } from '../tools/build.ts'
-import { FIRST_QUESTION, insertQuestions, numbers, writeMany } from './many_rows.ts'
+import { FIRST_QUESTION, insertOrders, insertQuestions, numbers, writeMany } from './many_rows.ts'
 import { folder, ourServer, progress, type ReadyServer, SERVER_CORE } from './processes.ts'
 import { get } from './requests.ts'
 import { median, quantile, table, two } from './tables.ts'
 import { inOrder, Load, pause, turn } from './turns.ts'
 
 // `npm run bench -- growth`: the same reads of worlds of two sizes, in turns. The rows are as uneven as possible: one
-// seller has all, one buyer two thirds of the questions, one listing a tenth.
+// seller has all, one buyer two thirds of the questions, one listing a tenth. Counts are remembered from the first call of a kind.
 
 const SIZES = [10_000, 1_000_000]
-/** Contacts for each question. */
+/** Contacts for each question, and for each order. */
 const CONTACTS = 10
 const ROUNDS = 5
 /** Of a round, all different. */
@@ -43,6 +43,8 @@ const READS: Record<string, (seller: number, n: number, questions: number) => st
   },
   'series of 30 days': (seller) => `/users/${seller}/contacts/phone_views/time_window?last=30&unit=day`,
   'series of a listing': () => `/items/${LISTING}/contacts/phone_views/time_window?last=30&unit=day`,
+  'page of orders': (seller) => `/orders/search?seller=${seller}&sort=date_desc`,
+  'users/me': () => '/users/me',
   'response time': (seller) => `/users/${seller}/questions/response_time`,
 }
 
@@ -58,7 +60,7 @@ export async function measureGrowth(): Promise<string> {
       rows.push(await measureRead(load, name, sizes))
     }
     const sized = SIZES.flatMap((contacts) => [`ms, ${contacts / 1000} k`, '99 %'])
-    return `Reads of worlds with ${SIZES.join(' and ')} contacts, and a tenth of questions; no answer comes from a cache\n
+    return `Reads of worlds with ${SIZES.join(' and ')} contacts, and a tenth of questions and of orders; no answer comes from a cache\n
 ${table(['', ...sized, 'growth', `goal ${MAX_GROWTH}`], rows)}`
   } finally {
     load.stop()
@@ -111,8 +113,9 @@ async function createWorld(contacts: number): Promise<ReadyServer> {
 function fill(file: string, seller: number, buyer: number, contacts: number): void {
   const now = Date.now()
   const count = contacts / CONTACTS
-  writeMany(file, ['question'], (draft) => {
+  writeMany(file, ['question', 'sale_order'], (draft) => {
     insertQuestions(draft, { count, seller, buyer, now, span: SPAN })
+    insertOrders(draft, { count, seller, now, span: SPAN })
     for (const table of ['contact_event', 'contact_user_hour', 'contact_item_hour']) draft.run(`DELETE FROM ${table}`)
     draft.run(
       `${numbers(contacts)} INSERT INTO contact_event (user_id, kind, at, seq, item_id, buyer_id)

@@ -1,5 +1,7 @@
 import Sqlite from 'better-sqlite3'
+import { getTableColumns } from 'drizzle-orm'
 import { type Draft, openDraft } from '../db/sqlite/draft.ts'
+import { sale_order } from '../domains/orders/tables.ts'
 
 /** A table `number` with the column `n`, from 0. */
 export const numbers = (count: number) =>
@@ -50,3 +52,22 @@ export const insertQuestions = (draft: Draft, { count, seller, buyer, now, span 
        iif(n % 100 < 67, 'ACTIVE', NULL), iif(n % 100 < 67, ${now - span} + n * ${span / count} + 60000, NULL), 0
      FROM number`,
   )
+
+const ORDER_COLUMNS = Object.keys(getTableColumns(sale_order))
+
+/** Repeats the latest paid order of a seller, without its shipment and payment. */
+export function insertOrders(draft: Draft, { count, seller, now, span }: Omit<ManyQuestions, 'buyer'>): void {
+  const at = `${now - span} + n * ${span / count}`
+  const values = {
+    id: 'o.id + 1 + n',
+    pack_id: 'NULL',
+    shipment_id: 'NULL',
+    date_created: at,
+    date_closed: at,
+  } as const
+  draft.run(
+    `${numbers(count)} INSERT INTO sale_order (${ORDER_COLUMNS})
+     SELECT ${ORDER_COLUMNS.map((name) => values[name as keyof typeof values] ?? `o.${name}`)} FROM number,
+       (SELECT * FROM sale_order WHERE seller_id = ${seller} AND status = 'paid' ORDER BY id DESC LIMIT 1) o`,
+  )
+}
