@@ -8,9 +8,9 @@ import { keptFor } from './kept.ts'
 const MAX_RESULTS = 100
 
 /** World time, ms: that of the read, and from when on it may have another result. */
-interface Lifetime<Result> {
+interface Lifetime {
   now: number
-  until(result: Result): number
+  until(): Promise<number>
 }
 
 interface Memory {
@@ -28,7 +28,7 @@ const memoryOf = keptFor(
  */
 export function remembered<Result>(
   q: Q,
-  { statement, values, lifetime }: { statement: Statement<unknown>; values: Values; lifetime?: Lifetime<Result> },
+  { statement, values, lifetime }: { statement: Statement<unknown>; values: Values; lifetime?: Lifetime },
   read: () => Promise<Result>,
 ): Promise<Result> {
   if (!q.version) return read()
@@ -46,8 +46,8 @@ export function remembered<Result>(
   const entry = { result, from: lifetime?.now ?? 0, until: 0 }
   memory.results.set(key, entry)
   result
-    .then((read) => {
-      if (lifetime) entry.until = lifetime.until(read)
+    .then(async () => {
+      if (lifetime) entry.until = await lifetime.until()
     })
     .catch(() => memory.results.delete(key))
   return result

@@ -24,8 +24,6 @@ interface Group {
   /** That of the shipment; null without one. */
   shipping: string | null
   delivered: number
-  /** When time changes the group, ms. */
-  until: number
   n: number
 }
 
@@ -40,7 +38,8 @@ export async function findOrders(
   const { oldest, ...lasting } = { ...Object.fromEntries(given), automatic } as Criteria
   const values = { ...lasting, oldest, overdue, now }
   const statement = countFound(q, names)
-  const lifetime = { now, until: (groups: Group[]) => Math.min(MAX_TIME, ...groups.map(({ until }) => until)) }
+  const lasts = names.filter((name) => !TIMED.has(name))
+  const lifetime = { now, until: async () => (await selectNextChange(q, lasts).one(values))!.at ?? MAX_TIME }
   const groups = await remembered(q, { statement, values: lasting, lifetime }, () => statement.all(values))
   const total = groups.reduce((sum, { n }) => sum + n, 0)
   const limit = Math.min(page.limit, total - page.offset)
@@ -95,10 +94,25 @@ function matching(names: (keyof Criteria)[]): SQL | undefined {
   return and(...names.map((name) => (name === 'q' ? text : CONDITIONS[name])))
 }
 
-/** When time changes what a search finds of an order, ms: it is a year old, or about to be, its payment overdue, or its shipment moves. */
-const LEAVES_SEARCH = sql`${sale_order.date_created} + ${$('now')} - ${$('oldest')} - 86400000`
-const IS_CANCELLED = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_LIST)}) AND ${sale_order.date_created} > ${$('overdue')} THEN ${sale_order.date_created} - ${$('overdue')} + ${$('now')} ELSE ${MAX_TIME} END`
+/** Conditions that an order may meet, or not meet any more, as time goes on; `oldest` is one of its own. */
+const TIMED = new Set<keyof Criteria>([
+  ...(['order.status', 'order.date_last_updated.from', 'order.date_last_updated.to', 'tags', 'tags.not'] as const),
+  ...(['shipping.status', 'shipping.substatus', 'without', 'expires.from', 'expires.to'] as const),
+])
+
+/** When an order is a year old, or about to be: then searches do not find it. */
+const AGES = sql`${sale_order.date_created} + ${$('now')} - ${$('oldest')} - 86400000`
+/** When it is cancelled, because its payment is overdue. */
+const EXPIRES = sql`CASE WHEN ${sale_order.status} IN (${sql.raw(UNPAID_LIST)}) AND ${sale_order.date_created} > ${$('overdue')} THEN ${sale_order.date_created} - ${$('overdue')} + ${$('now')} ELSE ${MAX_TIME} END`
 const NEXT_STEP = sql`coalesce((SELECT min(s.at) FROM ${shipment_step} s WHERE s.shipment_id = ${sale_order.shipment_id} AND s.at > ${$('now')}), ${MAX_TIME})`
+
+/** World time, ms, at which time changes one of the orders first; null if there are none. */
+const selectNextChange = preparedBy(({ db }, names: (keyof Criteria)[]) =>
+  db
+    .select({ at: sql<number | null>`min(min(${AGES}, ${EXPIRES}, ${NEXT_STEP}))`.as('at') })
+    .from(sale_order)
+    .where(matching(names)),
+)
 
 const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
   db
@@ -106,7 +120,6 @@ const countFound = preparedBy(({ db }, names: (keyof Criteria)[]) =>
       status: sql<string>`${STATUS_NOW}`.as('status'),
       shipping: sql<string | null>`${shippingNow('status')}`.as('shipping'),
       delivered: sql<number>`${DELIVERED}`.as('delivered'),
-      until: sql<number>`min(min(${LEAVES_SEARCH}, ${IS_CANCELLED}, ${NEXT_STEP}))`.as('until'),
       n: sql<number>`count(*)`.as('n'),
     })
     .from(sale_order)
