@@ -7,16 +7,23 @@ import { keptFor } from './kept.ts'
 /** Results of a statement, for as many different values. */
 const MAX_RESULTS = 100
 
-/** World time, ms: that of the read, and from when on it may have another result. */
 interface Lifetime {
+  /** World time of the read, ms. */
   now: number
+  /** Resolves with the world time, ms, from which on the result may be another one. */
   until(): Promise<number>
 }
 
+interface Known {
+  result: Promise<unknown>
+  lifetime: Lifetime | undefined
+  until?: Promise<number>
+}
+
 interface Memory {
-  /** Of the world: its results are valid as long as nothing is committed after it. */
+  /** Of the world: the results are valid as long as nothing is committed after it. */
   version: number
-  results: LRUCache<string, { result: Promise<unknown>; from: number; until: number }>
+  results: LRUCache<string, Known>
 }
 const memoryOf = keptFor(
   (_: Statement<unknown>): Memory => ({ version: -1, results: new LRUCache({ max: MAX_RESULTS }) }),
@@ -26,7 +33,7 @@ const memoryOf = keptFor(
  * The result of reading with a statement and values, which is remembered until the next commit, and no longer than its
  * `lifetime`. In a unit it is always read.
  */
-export function remembered<Result>(
+export async function remembered<Result>(
   q: Q,
   { statement, values, lifetime }: { statement: Statement<unknown>; values: Values; lifetime?: Lifetime },
   read: () => Promise<Result>,
@@ -38,19 +45,25 @@ export function remembered<Result>(
     memory.version = version
     memory.results.clear()
   }
+  const { results } = memory
   const key = JSON.stringify(values)
-  const known = memory.results.get(key)
-  if (known && (!lifetime || (known.from <= lifetime.now && lifetime.now < known.until)))
-    return known.result as Promise<Result>
+  const known = results.get(key)
+  if (known && (!lifetime || (await lasts(known, lifetime.now)))) return known.result as Promise<Result>
   const result = read()
-  const entry = { result, from: lifetime?.now ?? 0, until: 0 }
-  memory.results.set(key, entry)
-  result
-    .then(async () => {
-      if (lifetime) entry.until = await lifetime.until()
-    })
-    .catch(() => memory.results.delete(key))
+  const entry = { result, lifetime }
+  // A commit during the wait has made what was read the older state.
+  if (q.version() === version) results.set(key, entry)
+  result.catch(() => results.get(key) === entry && results.delete(key))
   return result
+}
+
+/** `until` is asked when a result is needed again: most are not. */
+async function lasts(known: Known, now: number): Promise<boolean> {
+  const { lifetime } = known
+  if (!lifetime || now < lifetime.now) return false
+  // If that fails, so will the next read, which the caller sees.
+  known.until ??= lifetime.until().catch(() => lifetime.now)
+  return now < (await known.until)
 }
 
 /** The row of a statement that depends on its values only. */
