@@ -111,14 +111,14 @@ export const ClaimMessage = shape(
 )
 export const ClaimMessages = Type.Array(ClaimMessage, { description: 'The oldest first' })
 
+const STRINGS = { 'x-message': 'must be an array of strings' }
 export const NewClaimMessage = Type.Object(
   {
     receiver_role: OneOf([...ROLES], { description: 'Whom it is for', examples: ['complainant'] }),
     message: Text('The message', 2000, { example: '¿Puedes enviarnos una foto?' }),
     attachments: Type.Optional(
-      Type.Array(Type.String(), {
-        ...{ maxItems: 20, description: 'Names of files: none are kept' },
-        'x-message': 'must be an array of strings',
+      Type.Array(Type.String(STRINGS), {
+        ...{ maxItems: 20, description: 'Names of files: none are kept', ...STRINGS },
       }),
     ),
   },

@@ -35,6 +35,7 @@ const Moderation = StrictBody(
   },
   { 'x-message': 'must be an object with status' },
 )
+const IDENTIFIERS = { 'x-message': 'must be an array of at most 25 identifiers' }
 const NewMessage = StrictBody(
   {
     pack_id,
@@ -42,9 +43,8 @@ const NewMessage = StrictBody(
     seller_id: Type.Optional(Id('Seller, in a pack of several; default: the first', 2500000101)),
     text: Text(`At most ${BUYER_MAX_LENGTH} characters, of the seller 350`, BUYER_MAX_LENGTH),
     attachments: Type.Optional(
-      Type.Array(Type.String(), {
-        ...{ maxItems: 25, description: 'Identifiers of uploads of the sender' },
-        'x-message': 'must be an array of at most 25 identifiers',
+      Type.Array(Type.String(IDENTIFIERS), {
+        ...{ maxItems: 25, description: 'Identifiers of uploads of the sender', ...IDENTIFIERS },
       }),
     ),
     moderation: Type.Optional(Moderation),
