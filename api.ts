@@ -59,17 +59,16 @@ export type CreatePart = (register: (app: FastifyInstance) => void, next?: LazyS
 
 /** Adds the servers of the emulated API: one for each domain, and one for its documents. */
 export function addApi(parts: Parts, createPart: CreatePart, options: ApiOptions): void {
-  const { worlds, journals, traffic } = options
+  const { worlds, journals, traffic, server, record, onFault } = options
   const cache = createResponseCache(journals)
-  const { requestIdOf } = options.server
-  const repeats = { cache, worlds, journals, traffic, requestIdOf, findCaller: callerOfToken }
-  const add = (server: LazyServer, prefixes?: readonly string[]) =>
+  const repeats = { cache, worlds, journals, traffic, requestIdOf: server.requestIdOf, findCaller: callerOfToken }
+  const add = (part: LazyServer, prefixes?: readonly string[]) =>
     // A recording has all requests.
-    parts.addEmulated(options.record === undefined ? answerRepeated(server, repeats) : server, prefixes)
+    parts.addEmulated(record === undefined ? answerRepeated(part, repeats) : part, prefixes)
   const create = (routes: FastifyPluginAsync<RouteOptions>, place: number, next?: LazyServer) =>
     createPart((app) => {
       registerAll(app, apiPlugins(options, { cache, place, isLast: !next }), options.arrangePlugins)
-      app.register(apiRoutes, { routes, worlds: options.worlds, onFault: options.onFault })
+      app.register(apiRoutes, { routes, worlds, onFault })
     }, next)
   const rest = create(FALLBACK.routes, DOMAINS.length + 1)
   add(create(docs, 1, rest), DOCS_PATHS)
@@ -92,7 +91,7 @@ const apiPlugins = (
     worlds,
     journals,
     traffic,
-    server: { paths },
+    server,
     undoCounter,
     explain = false,
     autoSnapshots: max = 0,
@@ -112,10 +111,10 @@ const apiPlugins = (
   withOptions(jsonp, {}),
   withOptions(snapshotsBeforeWrites, { worlds, undoCounter, max, onFault }),
   withOptions(bodies, {}),
-  withOptions(stubs, { ...stubOptions(paths, miss), findCaller: callerOfToken, readWorldValue }),
+  withOptions(stubs, { ...stubOptions(server.paths, miss), findCaller: callerOfToken, readWorldValue }),
   withOptions(inertAnswers, {}),
   withOptions(emptyParameters, {}),
-  withOptions(describe, { paths, place, isLast, sendPage: redirectToConsole }),
+  withOptions(describe, { paths: server.paths, place, isLast, sendPage: redirectToConsole }),
 ]
 
 /** Lazy: most servers propose nothing. */

@@ -91,28 +91,32 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
     },
     note(request, reply, text) {
       const { world, raw } = request
-      const { repeat } = stateOf(raw)
+      const { repeat, journalId } = stateOf(raw)
       // There is no world with the number of some requests.
       if (!repeat || !world || typeof text !== 'string' || !isStorable(request, reply)) return
       const { key, basis } = repeat
       const version = world.version()
       const isSame = basis?.world === world && basis.version === version && basis.switches === world.switches
       const validity = isSame ? world.clock.validitySince(basis.reads) : undefined
-      const entry = journals.of(world.generation).requests.get(stateOf(raw).journalId)
-      if (!validity || !entry || text.length > MAX_TEXT_LENGTH) return remember(key, world, version)
+      const entry = validity && journals.of(world.generation).requests.get(journalId)
+      if (!entry || text.length > MAX_TEXT_LENGTH || isStandIn(world, raw)) return remember(key, world, version)
       remember(key, world, version, { ...answerOf(request, reply, text), validity, entry })
     },
   }
 }
 
+/** Whether it is the default world in place of that of the token, which may still come. */
+function isStandIn({ id }: World, raw: IncomingMessage): boolean {
+  const { worldNumber, token } = stateOf(raw)
+  return id !== (worldNumber ?? (token && worldOfToken(token)) ?? DEFAULT_WORLD)
+}
+
 /** An answer that only the state of its world decides, without a header of its request only. */
 function isStorable(request: FastifyRequest, reply: FastifyReply): boolean {
   const { raw, world } = request
-  const { callback, callbackViolation, stubId, worldNumber, token } = stateOf(raw)
+  const { callback, callbackViolation, stubId } = stateOf(raw)
   if (callback !== undefined || callbackViolation || stubId !== null) return false
   if (UNREPEATED_HEADERS.some((name) => raw.headers[name] !== undefined) || world.faults.length > 0) return false
-  // A world with the number of the token may still come.
-  if (world.id !== (worldNumber ?? (token && worldOfToken(token)) ?? DEFAULT_WORLD)) return false
   if (reply.statusCode !== 200 && !isMissing(request, reply)) return false
   return reply.getHeader('content-type') === JSON_TYPE && !reply.hasHeader('connection')
 }
