@@ -44,17 +44,22 @@ exports.load = function load(path, ownFolder = userFolder()) {
     if (known) return known.exports
     const module = { exports: {} }
     modules.set(file, module)
-    const source = fs.readFileSync(file, 'latin1')
-    const cached = join(folder, `${basename(file, '.cjs')}-${crc32(source).toString(16)}-${version.toString(16)}`)
-    const code = `(function(exports,require,module,__filename,__dirname){${source}\n})`
-    const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
-    const options = { filename: file, cachedData: readCode(cached), importModuleDynamically }
-    const script = withServerFlag(() => new Script(code, options))
-    if (script.cachedDataRejected !== false) missing.push([script, cached])
     const requireOne = (id) => (id.startsWith('./') ? loadFile(join(dirname(file), id)) : requireOther(id))
-    script.runInThisContext()(module.exports, requireOne, module, file, dirname(file))
+    compile(file, folder)(module.exports, requireOne, module, file, dirname(file))
     return module.exports
   }
+}
+
+/** The function of a file. Apart, because the `require` of a file would keep the bytes of its code alive. */
+function compile(file, folder) {
+  const source = fs.readFileSync(file, 'latin1')
+  const cached = join(folder, `${basename(file, '.cjs')}-${crc32(source).toString(16)}-${version.toString(16)}`)
+  const code = `(function(exports,require,module,__filename,__dirname){${source}\n})`
+  const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+  const options = { filename: file, cachedData: readCode(cached), importModuleDynamically }
+  const script = withServerFlag(() => new Script(code, options))
+  if (script.cachedDataRejected !== false) missing.push([script, cached])
+  return script.runInThisContext()
 }
 
 /** Calls a function with the flag as bin/young_generation.ts sets it. */
