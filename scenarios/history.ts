@@ -22,11 +22,8 @@ export interface HistorySpec {
   instant: number
 }
 
-/** Writes a scenario whose history ends in the week of the instant, including the days after it. */
-export async function writeWeek(
-  file: string,
-  { scenario, seed, instant }: HistorySpec,
-): Promise<{ instant: number; isTrimmed: false }> {
+/** Writes a scenario whose history ends in the week of the instant, including the days after it. Resolves with the instant. */
+export async function writeWeek(file: string, { scenario, seed, instant }: HistorySpec): Promise<number> {
   const by = BigInt(originAt(instant) - MONDAY)
   const mode = 0o600
   if (seed === SHIPPED_SEED) {
@@ -38,5 +35,5 @@ export async function writeWeek(
     const { fileOf, generate } = await import('./generate.ts')
     writeFileSync(file, fileOf(await generate(scenario, seed), by), { mode })
   }
-  return { instant, isTrimmed: false }
+  return instant
 }

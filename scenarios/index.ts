@@ -39,13 +39,13 @@ export async function populate(
   { templates, creation }: { templates?: Templates; creation?: CreationRecord } = {},
 ): Promise<Credentials> {
   const requested = creation?.createdAt ?? now ?? undefined
-  const { instant, isTrimmed } = templates
+  const instant = templates
     ? await templates.copy({ scenario, seed, instant: requested }, file)
     : await writeWeek(file, { scenario, seed, instant: requested ?? realNow() })
   const key = creation?.key ?? (secret ? randomKey() : seededKey(scenario, seed, id))
   const draft = openDraft(file)
   try {
-    if (!isTrimmed) trimHistory(draft, instant)
+    if (!templates) trimHistory(draft, instant)
     await writeWorldRow(draft.q, {
       id,
       scenario,

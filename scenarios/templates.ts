@@ -9,10 +9,10 @@ import { type HistorySpec, originAt, trimHistory, writeWeek } from './history.ts
 /** Scenarios stored as files, so that creating a world is mostly a copy. */
 export interface Templates {
   /**
-   * Writes a scenario to `file`; without an instant its history ends about now. Returns the instant, and whether what
-   * happens after it has been removed.
+   * Writes a scenario to `file`, without what happens after the instant; without one its history ends about now.
+   * Resolves with the instant.
    */
-  copy(spec: TemplateSpec, file: string): Promise<{ instant: number; isTrimmed: boolean }>
+  copy(spec: TemplateSpec, file: string): Promise<number>
   close(): void
 }
 
@@ -56,70 +56,58 @@ export function openTemplates(folder: string): Templates {
     return pending
   }
 
-  async function write(spec: TemplateSpec, file: string): Promise<number> {
-    const history = { ...spec, instant: spec.instant ?? realNow() }
-    await copyFile(await week(history), file, constants.COPYFILE_FICLONE)
-    return history.instant
-  }
-
-  const trimmedOf = openTrimmed(folder, write)
-  return {
-    async copy(spec, file) {
-      const source = await trimmedOf(spec)
-      try {
-        if (!source) return { instant: await write(spec, file), isTrimmed: false }
-        await copyFile(source.path, file, constants.COPYFILE_FICLONE)
-        return { instant: source.instant, isTrimmed: true }
-      } catch (error) {
-        // Another scenario or a newer file has taken its place meanwhile.
-        if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-        return { instant: await write(spec, file), isTrimmed: false }
-      }
-    },
-    close: sweep,
-  }
-}
-
-/** Returns a function that finds or writes the trimmed file of a scenario; undefined the first time. */
-function openTrimmed(
-  folder: string,
-  write: (spec: TemplateSpec, file: string) => Promise<number>,
-): (spec: TemplateSpec) => Promise<Trimmed | undefined> {
-  // Removing what follows takes several times as long as a copy. A server's only world needs no such file.
-  const trimmed = new LRUCache<string, Promise<Trimmed> | 'used once'>({
+  const trimmed = new LRUCache<string, Promise<Trimmed>>({
     max: MAX_TRIMMED,
-    dispose: (file) => {
-      if (file !== 'used once') file.then(({ path }) => rmSync(path, { force: true })).catch(() => {})
-    },
+    dispose: (file) => void file.then(({ path }) => rmSync(path, { force: true })).catch(() => {}),
   })
   let fileCount = 0
 
-  async function writeTrimmed(spec: TemplateSpec): Promise<Trimmed> {
+  /** Writes a scenario to `file`, and a copy of it for the next ones. */
+  async function write(spec: TemplateSpec, file: string): Promise<Trimmed> {
+    const history = { ...spec, instant: spec.instant ?? realNow() }
+    await copyFile(await week(history), file, constants.COPYFILE_FICLONE)
+    const draft = openDraft(file)
+    try {
+      trimHistory(draft, history.instant)
+    } finally {
+      draft.close()
+    }
     const path = join(folder, `${PREFIX}trimmed-${++fileCount}`)
     try {
-      const instant = await write(spec, path)
-      const draft = openDraft(path)
-      trimHistory(draft, instant)
-      draft.close()
-      return { path, instant }
+      await copyFile(file, path, constants.COPYFILE_FICLONE)
     } catch (error) {
       rmSync(path, { force: true })
       throw error
     }
+    return { path, instant: history.instant }
   }
 
-  async function trimmedOf(spec: TemplateSpec): Promise<Trimmed | undefined> {
+  async function copy(spec: TemplateSpec, file: string): Promise<number> {
     const name = JSON.stringify([spec.scenario, spec.seed, spec.instant ?? null])
     const known = trimmed.get(name)
-    if (!known) return void trimmed.set(name, 'used once')
-    const file = known === 'used once' ? undefined : await known
-    if (file && (spec.instant !== undefined || realNow() - file.instant < MAX_AGE_MS)) return file
-    // Another call may have begun meanwhile.
-    if (trimmed.peek(name) !== known) return trimmedOf(spec)
-    const pending = writeTrimmed(spec)
+    if (known) {
+      const instant = await copyOf(await known, spec, file)
+      if (instant !== undefined) return instant
+      // Another call may have begun meanwhile.
+      if (trimmed.peek(name) !== known) return copy(spec, file)
+    }
+    const pending = write(spec, file)
     trimmed.set(name, pending)
     pending.catch(() => trimmed.delete(name))
-    return pending
+    return (await pending).instant
   }
-  return trimmedOf
+
+  return { copy, close: sweep }
+}
+
+/** Copies a trimmed file, and resolves with its instant; undefined if it is too old, or has been removed meanwhile. */
+async function copyOf({ path, instant }: Trimmed, spec: TemplateSpec, file: string): Promise<number | undefined> {
+  if (spec.instant === undefined && realNow() - instant >= MAX_AGE_MS) return undefined
+  try {
+    await copyFile(path, file, constants.COPYFILE_FICLONE)
+    return instant
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return undefined
+  }
 }

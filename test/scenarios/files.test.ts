@@ -6,6 +6,7 @@ import Sqlite from 'better-sqlite3'
 import t, { type Test } from 'tap'
 import { populate, type Start } from '../../scenarios/index.ts'
 import { MONDAY } from '../../scenarios/names.ts'
+import { openTemplates } from '../../scenarios/templates.ts'
 import { demoRows, type ScenarioRows } from '../support/demo_rows.ts'
 
 const DAY = 24 * 3_600_000
@@ -65,6 +66,27 @@ t.test('a world contains the rows up to its instant and no later ones', async (t
       )
     }
 })
+
+t.test(
+  'worlds that are created at once, of more instants than files are kept, are as those created alone',
+  async (t) => {
+    const templates = openTemplates(mkdtempSync(join(folder, 'templates-')))
+    const instants = Array.from({ length: 12 }, (_, n) => MONDAY + (n % 6) * DAY)
+    const files = instants.map((_, n) => join(folder, `at-once-${n}.sqlite`))
+    const start = { scenario: 'demo', seed: 1, secret: false } as const
+    for (const file of files.slice(0, 2)) await populate(file, 1, { ...start, now: instants[0]! }, { templates })
+    await Promise.all(instants.map((now, n) => populate(files[n]!, 1, { ...start, now }, { templates })))
+    const rowsOf = (db: Sqlite.Database) =>
+      ['world', 'contact_event', ...TABLES].map((table) =>
+        db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4`).raw().all(),
+      )
+    for (const [n, now] of instants.entries()) {
+      const db = new Sqlite(files[n]!)
+      t.ok(isDeepStrictEqual(rowsOf(db), rowsOf(await createWorldFile(t, { now }))), `instant ${n}`)
+      db.close()
+    }
+  },
+)
 
 t.test('includes a lead of the current second', async (t) => {
   const next = reference.credit_lead.find(({ date_created: at }) => at >= MONDAY)!
