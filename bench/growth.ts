@@ -15,7 +15,7 @@ const CONTACTS = 10
 const ROUNDS = 5
 /** Of a round, all different. */
 const CALLS = 200
-const MAX_GROWTH = 1.5
+const MAX_GROWTH = 1.3
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR

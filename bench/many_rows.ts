@@ -49,7 +49,8 @@ export const insertQuestions = (draft: Draft, { count, seller, buyer, now, span 
        CASE WHEN n % 100 < 67 THEN 'ANSWERED' WHEN n % 100 < 90 THEN 'UNANSWERED' WHEN n % 100 < 95 THEN 'CLOSED_UNANSWERED'
          WHEN n % 100 < 98 THEN 'DELETED' WHEN n < 5000 THEN 'DISABLED' ELSE 'BANNED' END,
        ${now - span} + n * ${span / count}, iif(n % 100 < 67, 'Sí, tenemos.', NULL),
-       iif(n % 100 < 67, 'ACTIVE', NULL), iif(n % 100 < 67, ${now - span} + n * ${span / count} + 60000, NULL), 0
+       iif(n % 100 < 67, 'ACTIVE', NULL), iif(n % 100 < 67, ${now - span} + n * ${span / count} + 60000, NULL),
+       n % 100 >= 67
      FROM number`,
   )
 

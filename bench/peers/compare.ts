@@ -9,8 +9,8 @@ import { type AfterRow, PEER_ROWS, ROWS, type RowName, type TestData, writesOf }
 // `npm run bench -- requests`: our server, the least that could answer the same, and with --peers other mock servers.
 
 const TURN_SECONDS = 0.6
-/** Of each kind of request, before the rounds. */
-const WARM_UP_SECONDS = { java: 3, node: 0.7 }
+/** Of each kind of request, before the rounds: V8 still compiles after 20,000 of one kind. */
+const WARM_UP_SECONDS = { java: 3, node: 2 }
 const AFTER_WRITES: AfterRow[] = ['page', 'series']
 const TITLES: Record<RowName, string> = {
   question: 'question',
