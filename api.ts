@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { redirectToConsole } from './control/console/index.ts'
 import { DOCS_PATHS, docs } from './control/docs/index.ts'
@@ -7,7 +7,7 @@ import { readWorldValue } from './control/stubs/world_values.ts'
 import snapshotsBeforeWrites from './control/worlds/snapshots_before_writes.ts'
 import type { UndoCounter } from './control/worlds/undo_counter.ts'
 import type { Worlds } from './db/worlds.ts'
-import type { RouteOptions } from './domains/domain.ts'
+import type { Domain, RouteOptions } from './domains/domain.ts'
 import { DOMAINS, FALLBACK } from './domains/index.ts'
 import { callerOfToken } from './domains/oauth/token_cache.ts'
 import type { LazyServer, Parts } from './http/connections/parts.ts'
@@ -65,13 +65,16 @@ export function addApi(parts: Parts, createPart: CreatePart, options: ApiOptions
   const add = (part: LazyServer, prefixes?: readonly string[]) =>
     // A recording has all requests.
     parts.addEmulated(record === undefined ? answerRepeated(part, repeats) : part, prefixes)
-  const create = (routes: FastifyPluginAsync<RouteOptions>, place: number, next?: LazyServer) =>
+  const create = (routes: Domain['routes'], place: number, next?: LazyServer) =>
     createPart((app) => {
       registerAll(app, apiPlugins(options, { cache, place, isLast: !next }), options.arrangePlugins)
       app.register(apiRoutes, { routes, worlds, onFault })
     }, next)
   const rest = create(FALLBACK.routes, DOMAINS.length + 1)
-  add(create(docs, 1, rest), DOCS_PATHS)
+  add(
+    create(async () => ({ default: docs }), 1, rest),
+    DOCS_PATHS,
+  )
   for (const [n, domain] of DOMAINS.entries())
     if (domain !== FALLBACK) add(create(domain.routes, n + 2, rest), domain.paths)
   add(rest)
@@ -125,9 +128,9 @@ const stubOptions = (paths: Paths, miss: ApiOptions['miss']): Pick<StubOptions, 
 })
 
 /** The routes depend on every plugin: most of them act on routes that are registered after them. */
-const apiRoutes = fp<RouteOptions & { routes: FastifyPluginAsync<RouteOptions> }>(
+const apiRoutes = fp<RouteOptions & Pick<Domain, 'routes'>>(
   async (api, { routes, ...options }) => {
-    api.register(routes, options)
+    api.register((await routes()).default, options)
   },
   {
     name: 'routes',

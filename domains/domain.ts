@@ -46,8 +46,8 @@ export interface Domain {
   name: string
   /** What it imports from other domains. */
   uses: UsedDomains
-  /** The domain's part of the emulated API. */
-  routes: FastifyPluginAsync<RouteOptions>
+  /** Loads the domain's part of the emulated API, at the first request to it. */
+  routes: () => Promise<{ default: FastifyPluginAsync<RouteOptions> }>
   /** With what its paths begin (http/path_prefixes.ts): the first request of one of them opens the domain's server. */
   paths: readonly string[]
   /** Loads the domain's part of the control plane, at the first control call; null if it has none. */

@@ -4,14 +4,13 @@ import type { Domain } from '../domain.ts'
 import { CLAIMS } from './assumptions.ts'
 import commands from './commands.ts'
 import { followReturns } from './operations.ts'
-import routes from './routes.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const claims: Domain = {
   name: 'claims',
   uses: { reads: ['currencies', 'items', 'orders', 'shipments', 'users'], writes: ['orders', 'shipments'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['post-purchase'],
   control: () => import('./control.ts'),
   assumptions: CLAIMS,

@@ -3,14 +3,13 @@ import type { Domain } from '../domain.ts'
 import { CONTACTS } from './assumptions.ts'
 import commands from './commands.ts'
 import { trimHistory } from './operations.ts'
-import routes from './routes.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const contacts: Domain = {
   name: 'contacts',
   uses: { reads: ['items', 'orders', 'questions', 'users'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: [
     'visits',
     'items/visits',

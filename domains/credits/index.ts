@@ -4,14 +4,13 @@ import { CREDITS } from './assumptions.ts'
 import commands from './commands.ts'
 import { trimHistory } from './lifetime.ts'
 import { due } from './queries.ts'
-import routes from './routes.ts'
 import { credit_lead } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const credits: Domain = {
   name: 'credits',
   uses: { reads: ['items', 'users'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['vis'],
   control: () => import('./control.ts'),
   assumptions: CREDITS,

@@ -1,12 +1,11 @@
 import { assumed } from '../../http/assumptions.ts'
 import { type Domain, WITHOUT_ROWS } from '../domain.ts'
-import routes from './routes.ts'
 
 export const currencies: Domain = {
   ...WITHOUT_ROWS,
   name: 'currencies',
   uses: {},
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['currencies', 'currency_conversions'],
   assumptions: {
     'currencies.conversion': assumed('Rates between currencies', 'constants'),

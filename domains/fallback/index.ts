@@ -1,13 +1,12 @@
 import { assumed } from '../../http/assumptions.ts'
 import { type Domain, WITHOUT_ROWS } from '../domain.ts'
-import routes from './routes.ts'
 
 /** Answers without state for calls that programs make and that no other domain has. */
 export const fallback: Domain = {
   ...WITHOUT_ROWS,
   name: 'fallback',
   uses: { reads: ['items', 'orders', 'users'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: [],
   assumptions: {
     'fallback.no_state': assumed(

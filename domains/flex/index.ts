@@ -2,14 +2,13 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { FLEX } from './assumptions.ts'
 import commands from './commands.ts'
-import routes from './routes.ts'
 import { FIRST_SUBSCRIPTION_ID, flex_subscription } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const flex: Domain = {
   name: 'flex',
   uses: { reads: ['items', 'shipments', 'users'], writes: ['items', 'shipments'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['flex', 'shipping', 'sites/*/shipping'],
   control: () => import('./control/index.ts'),
   assumptions: FLEX,

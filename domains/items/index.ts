@@ -1,7 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ITEMS } from './assumptions.ts'
-import routes from './routes.ts'
 import { item, item_description, picture } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
@@ -12,7 +11,7 @@ export const items: Domain = {
     writes: ['questions'],
     controlWrites: ['flex'],
   },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['items', 'pictures', 'seller-promotions', 'users/*/items', 'sites/*/search'],
   control: () => import('./control.ts'),
   assumptions: ITEMS,

@@ -1,19 +1,15 @@
 import type { Draft } from '../../db/sqlite/draft.ts'
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
-import { routesOf } from '../shared/routes.ts'
 import { MESSAGES } from './assumptions.ts'
-import attachments from './attachment_routes.ts'
 import commands from './commands.ts'
-import conversations from './conversation_routes.ts'
-import guide from './guide_routes.ts'
 import { conversation_block, message, message_attachment } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const messages: Domain = {
   name: 'messages',
   uses: { reads: ['claims', 'orders', 'shipments', 'users'] },
-  routes: routesOf(conversations, attachments, guide),
+  routes: () => import('./routes.ts'),
   paths: ['messages'],
   control: () => import('./control.ts'),
   assumptions: MESSAGES,

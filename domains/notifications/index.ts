@@ -4,14 +4,13 @@ import { NOTIFICATIONS } from './assumptions.ts'
 import commands from './commands.ts'
 import { enqueueNotifications } from './delivery/operations.ts'
 import { due } from './due_queries.ts'
-import routes from './routes.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const notifications: Domain = {
   name: 'notifications',
   uses: { reads: ['oauth'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['missed_feeds', 'myfeeds'],
   control: () => import('./control/index.ts'),
   assumptions: NOTIFICATIONS,

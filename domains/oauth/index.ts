@@ -1,19 +1,15 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
-import { routesOf } from '../shared/routes.ts'
-import applications from './application_routes.ts'
 import { OAUTH } from './assumptions.ts'
-import authorization from './authorization_routes.ts'
 import commands from './commands.ts'
 import { due } from './queries.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
-import token from './token_routes.ts'
 import { worldFile } from './world_file.ts'
 
 export const oauth: Domain = {
   name: 'oauth',
   uses: { reads: ['notifications', 'users'] },
-  routes: routesOf(token, authorization, applications),
+  routes: () => import('./routes.ts'),
   paths: ['oauth', 'authorization', 'applications', 'users/*/applications'],
   control: () => import('./control/index.ts'),
   assumptions: OAUTH,

@@ -3,7 +3,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ORDERS } from './assumptions.ts'
 import commands from './commands.ts'
-import routes from './routes.ts'
 import {
   FIRST_FEEDBACK_ID,
   FIRST_ORDER_ID,
@@ -21,7 +20,7 @@ const modified = { date_created: 'ms', modified: 'ms' } as const
 export const orders: Domain = {
   name: 'orders',
   uses: { reads: ['items', 'users', 'currencies', 'shipments'], writes: ['items'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['orders', 'packs', 'collections', 'feedback', 'v1', 'users/*/order_blacklist'],
   control: () => import('./control.ts'),
   assumptions: ORDERS,

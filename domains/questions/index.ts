@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { QUESTIONS } from './assumptions.ts'
 import commands from './commands.ts'
-import routes from './routes.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question } from './tables.ts'
 import { due } from './unanswered_queries.ts'
 import { worldFile } from './world_file.ts'
@@ -11,7 +10,7 @@ import { trimHistory } from './world_file_operations.ts'
 export const questions: Domain = {
   name: 'questions',
   uses: { reads: ['items', 'users'], writes: ['contacts'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['questions', 'answers', 'my', 'users/*/questions', 'users/*/questions_blacklist'],
   control: () => import('./control/index.ts'),
   assumptions: QUESTIONS,

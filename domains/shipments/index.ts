@@ -5,14 +5,13 @@ import { SHIPMENTS } from './assumptions.ts'
 import commands from './commands.ts'
 import { followPayments, runSteps } from './operations.ts'
 import { due, nextStepAt } from './queries.ts'
-import routes from './routes.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
 export const shipments: Domain = {
   name: 'shipments',
   uses: { reads: ['currencies', 'items', 'orders', 'users'], writes: ['orders'] },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: [
     'shipments',
     'shipment_statuses',

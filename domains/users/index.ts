@@ -1,7 +1,6 @@
 import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { USERS } from './assumptions.ts'
-import routes from './routes.ts'
 import { user } from './tables.ts'
 import { worldFile } from './world_file.ts'
 
@@ -11,7 +10,7 @@ export const users: Domain = {
     reads: ['claims', 'credits', 'flex', 'items', 'oauth', 'orders', 'questions', 'shipments'],
     controlWrites: ['items', 'oauth'],
   },
-  routes,
+  routes: () => import('./routes.ts'),
   paths: ['users'],
   control: () => import('./control.ts'),
   assumptions: USERS,
