@@ -11,7 +11,6 @@ import type { Dispatcher } from './notifications/delivery/dispatcher.ts'
 import type { Inboxes } from './notifications/inbox/inboxes.ts'
 import type { NetworkPolicy } from './notifications/outbound/network_policy.ts'
 import type { CommandSet } from './shared/commands.ts'
-import type { WorldFileSection } from './world_file.ts'
 
 /** Options of the routes of every domain. */
 export interface RouteOptions {
@@ -64,8 +63,6 @@ export interface Domain {
   steps?: TimedSteps
   /** Every table of the domain. */
   tables: readonly TableDescriptor[]
-  /** Its section of world files; null for a domain without tables. */
-  worldFile: WorldFileSection | null
   /** Loads the generator of the demo rows, on demand: only the build and other seeds need it. Null if there is none. */
   demo: (() => Promise<{ generateRows: DemoGenerator }>) | null
   /** Deletes the rows of a draft after `now`, ms; null if no row of a scenario is later than its origin. */
@@ -80,7 +77,6 @@ export const WITHOUT_ROWS = {
   commands: null,
   demo: null,
   trimHistory: null,
-  worldFile: null,
   topics: [],
   due: [],
   tables: [],

@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
-import { FILE_SCENARIO } from '../control/world_file/import.ts'
 import type { Switches, World } from '../db/world.ts'
 import { SWITCHES } from '../domains/assumptions.ts'
 import { nearest } from '../http/errors/suggestions.ts'
 import { switchError } from '../http/switches.ts'
-import { SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
+import { FILE_SCENARIO, SCENARIOS, type Scenario, SHIPPED_SEED } from '../scenarios/names.ts'
 import { instantOf } from './instants.ts'
 import type { SandboxOptions, WorldFile } from './types.ts'
 

@@ -2,11 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import { changedColumns, keyColumns, type Row, type RowChange, rowChanges } from '../../db/row_changes.ts'
 import type { TableDescriptor, TimeUnit } from '../../db/tables.ts'
-import { DOMAINS, TABLES } from '../../domains/index.ts'
+import { TABLES } from '../../domains/index.ts'
 import { controlCall, controlConfig, PagingQuery, viewable } from '../../domains/shared/control_schemas.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { notFound } from '../../http/errors/control_errors.ts'
 import { REDACTED } from '../../http/journal/redaction.ts'
+import { SECTIONS } from '../world_file/sections.ts'
 import { groupDue } from '../worlds/due.ts'
 import { Diff, type RowDiff, RowDiffPage, States, type StatusDiff, type TableDiff } from './schemas.ts'
 import { createComparisons, type OpenState, type StateSources } from './states.ts'
@@ -82,7 +83,7 @@ function countStatus(statuses: Map<string, StatusDiff>, ...sides: [before: Row |
   statuses.set(key, { before: before!, after: after!, count: count + 1 })
 }
 
-const isDerived = (name: string): boolean => DOMAINS.some(({ worldFile }) => worldFile?.tables[name] === 'derived')
+const isDerived = (name: string): boolean => SECTIONS.some(({ tables }) => tables[name] === 'derived')
 
 /** The tables that are compared, by name. Tables of sums and counts are not: they follow from the others. */
 const COMPARED_TABLES: ReadonlyMap<string, TableDescriptor> = new Map(

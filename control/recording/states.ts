@@ -5,7 +5,6 @@ import { SWITCHES } from '../../domains/assumptions.ts'
 import { utcMillis } from '../../domains/shared/instants.ts'
 import { nonDefaultSwitches } from '../../http/switches.ts'
 import { seededKey } from '../../scenarios/index.ts'
-import { exportWorld } from '../world_file/export.ts'
 import { type Line, PART_CHARACTERS } from './format.ts'
 import type { SecretNames } from './secrets.ts'
 
@@ -17,6 +16,7 @@ export async function* stateLines(q: Q, names: SecretNames): AsyncGenerator<Line
     assumptions: { ...nonDefaultSwitches(SWITCHES, JSON.parse(switches)) },
     deterministic: key === seededKey(scenario, seed, id),
   }
+  const { exportWorld } = await import('../world_file/export.ts')
   let text = ''
   for await (const more of exportWorld(q, names.nameOf)) {
     text += names.inState(more)

@@ -12,6 +12,7 @@ import type { ImportContext, ListReader, WorldFileList } from '../../domains/wor
 import { badRequest } from '../../http/errors/control_errors.ts'
 import { originAt } from '../../scenarios/history.ts'
 import { randomKey, seededKey } from '../../scenarios/index.ts'
+import { FILE_SCENARIO } from '../../scenarios/names.ts'
 import { isNumberedTable, readCounters } from './queries.ts'
 import { readElements, readMember, type Span } from './scanner.ts'
 import { SINGLE_MEMBERS, type SingleMembers } from './schemas.ts'
@@ -28,9 +29,6 @@ interface ImportDefaults {
   key?: string | undefined
   networkPolicy: NetworkPolicy
 }
-
-/** The scenario of an imported world. */
-export const FILE_SCENARIO = 'file'
 
 /**
  * Creates the world that a file describes; `members` are the byte ranges of its members. Throws a 400 that names the place of

@@ -13,8 +13,8 @@ import { worldInfoOf } from '../worlds/index.ts'
 import { WorldInfoResponse } from '../worlds/schemas.ts'
 import { exportWorld } from './export.ts'
 import { populateFromFile } from './import.ts'
-import { MAX_FILE_BYTES, WorldFile } from './schemas.ts'
-import { openCopy, receiveUpload } from './temp_files.ts'
+import { WorldFile } from './schemas.ts'
+import { MAX_FILE_BYTES, openCopy, receiveUpload } from './temp_files.ts'
 
 const config = controlConfig('World files', 'A whole world as JSON')
 

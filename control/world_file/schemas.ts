@@ -6,9 +6,6 @@ import { OneOf } from '../../domains/shared/schemas.ts'
 import { Int, OptionalInstant } from '../../domains/shared/world_file/fields.ts'
 import { LISTS } from './sections.ts'
 
-/** Bytes of one file. */
-export const MAX_FILE_BYTES = 2 ** 30
-
 const Clock = StrictBody(
   {
     mode: OneOf([...CLOCK_MODES], { description: 'real, shifted or frozen', examples: ['frozen'] }),

@@ -1,5 +1,5 @@
-import { DOMAINS } from '../../domains/index.ts'
 import type { WorldFileList, WorldFileSection } from '../../domains/world_file.ts'
+import { WORLD_FILES } from '../../domains/world_files.ts'
 import { worldFile as faults } from '../faults/world_file.ts'
 import { worldFile as stubs } from '../stubs/world_file.ts'
 
@@ -25,11 +25,7 @@ export function orderSections(sections: Sections): WorldFileSection[] {
 }
 
 /** All sections in the order of the file and of an import: the domains' first, then those of the control plane. */
-export const SECTIONS = [
-  ...orderSections(new Map(DOMAINS.flatMap(({ name, worldFile }) => (worldFile ? [[name, worldFile]] : [])))),
-  faults,
-  stubs,
-]
+export const SECTIONS = [...orderSections(new Map(Object.entries(WORLD_FILES))), faults, stubs]
 
 /** The lists of a file by name, in their order. */
 export const LISTS: ReadonlyMap<string, WorldFileList> = new Map(SECTIONS.flatMap(({ lists }) => Object.entries(lists)))

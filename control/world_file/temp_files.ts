@@ -6,8 +6,9 @@ import { openTempFile } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
 import { controlError } from '../../http/errors/control_errors.ts'
 import { createMemberScanner, type Span } from './scanner.ts'
-import { MAX_FILE_BYTES } from './schemas.ts'
 
+/** Bytes of one file. */
+export const MAX_FILE_BYTES = 2 ** 30
 /** Bytes to scan before yielding to the event loop. */
 const CHUNK_BYTES = 64 * 1024
 

@@ -6,7 +6,6 @@ import type { OnFault } from '../../http/errors/error_handler.ts'
 import type { Sharing } from '../../http/sharing.ts'
 import { populate, type Start } from '../../scenarios/index.ts'
 import type { Templates } from '../../scenarios/templates.ts'
-import { populateFromPath } from '../world_file/import.ts'
 
 /** Where the worlds of a server are, and what a new default world contains. */
 export interface WorldStorageOptions extends Start {
@@ -36,10 +35,13 @@ export const worldDefaults = ({ switches = {}, secret }: Start) => ({ switches, 
 /** Opens the worlds of a server. */
 export async function openStorage(options: WorldStorageOptions, readTime: ReadTime | undefined): Promise<Worlds> {
   const { folder, mode, sharing, load, storage, templates, isExposed = false, allowlist = [] } = options
-  const populateDefault = load
-    ? // The server does not listen yet, so that the policy needs no addresses.
-      populateFromPath(load, { ...worldDefaults(options), networkPolicy: { isExposed, allowlist } })
-    : (file: string, id: number) => populate(file, id, options, templates && { templates })
+  const populateDefault = async (file: string, id: number): Promise<unknown> => {
+    if (load === undefined) return populate(file, id, options, templates && { templates })
+    const { populateFromPath } = await import('../world_file/import.ts')
+    // The server does not listen yet, so that the policy needs no addresses.
+    const defaults = { ...worldDefaults(options), networkPolicy: { isExposed, allowlist } }
+    return populateFromPath(load, defaults)(file, id)
+  }
   return (sharing?.openWorlds ?? openWorlds)(folder, mode, populateDefault, {
     start: load !== undefined,
     subscribers: SUBSCRIBERS,

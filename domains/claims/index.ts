@@ -5,7 +5,6 @@ import { CLAIMS } from './assumptions.ts'
 import commands from './commands.ts'
 import { followReturns } from './operations.ts'
 import { claim, claim_message, FIRST_CLAIM_ID } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const claims: Domain = {
   name: 'claims',
@@ -24,7 +23,6 @@ export const claims: Domain = {
   demo: () => import('./demo.ts'),
   trimHistory,
   subscriber: followReturns,
-  worldFile,
 }
 
 /**

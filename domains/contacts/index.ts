@@ -4,7 +4,6 @@ import { CONTACTS } from './assumptions.ts'
 import commands from './commands.ts'
 import { trimHistory } from './operations.ts'
 import { contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const contacts: Domain = {
   name: 'contacts',
@@ -31,5 +30,4 @@ export const contacts: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory,
-  worldFile,
 }

@@ -5,7 +5,6 @@ import commands from './commands.ts'
 import { trimHistory } from './lifetime.ts'
 import { due } from './queries.ts'
 import { credit_lead } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const credits: Domain = {
   name: 'credits',
@@ -20,5 +19,4 @@ export const credits: Domain = {
   tables: [describeTable(credit_lead, { times: { date_created: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory,
-  worldFile,
 }

@@ -3,7 +3,6 @@ import type { Domain } from '../domain.ts'
 import { FLEX } from './assumptions.ts'
 import commands from './commands.ts'
 import { FIRST_SUBSCRIPTION_ID, flex_subscription } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const flex: Domain = {
   name: 'flex',
@@ -18,5 +17,4 @@ export const flex: Domain = {
   tables: [describeTable(flex_subscription, { times: { creation_date: 'ms' }, firstId: FIRST_SUBSCRIPTION_ID })],
   demo: () => import('./demo.ts'),
   trimHistory: null,
-  worldFile,
 }

@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { ITEMS } from './assumptions.ts'
 import { item, item_description, picture } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const items: Domain = {
   name: 'items',
@@ -25,5 +24,4 @@ export const items: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory: null,
-  worldFile,
 }

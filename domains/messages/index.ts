@@ -4,7 +4,6 @@ import type { Domain } from '../domain.ts'
 import { MESSAGES } from './assumptions.ts'
 import commands from './commands.ts'
 import { conversation_block, message, message_attachment } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const messages: Domain = {
   name: 'messages',
@@ -23,7 +22,6 @@ export const messages: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory,
-  worldFile,
 }
 
 /** Deletes the messages after `now` (world ms); those that were read later are not read yet. */

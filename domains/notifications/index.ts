@@ -5,7 +5,6 @@ import commands from './commands.ts'
 import { enqueueNotifications } from './delivery/operations.ts'
 import { due } from './due_queries.ts'
 import { notification, notification_attempt, notification_setting, notification_topic } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const notifications: Domain = {
   name: 'notifications',
@@ -33,5 +32,4 @@ export const notifications: Domain = {
   demo: null,
   trimHistory: null,
   subscriber: enqueueNotifications,
-  worldFile,
 }

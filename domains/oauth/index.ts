@@ -4,7 +4,6 @@ import { OAUTH } from './assumptions.ts'
 import commands from './commands.ts'
 import { due } from './queries.ts'
 import { access_token, application, application_grant, authorization_code, refresh_token } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const oauth: Domain = {
   name: 'oauth',
@@ -25,5 +24,4 @@ export const oauth: Domain = {
   ],
   demo: null,
   trimHistory: null,
-  worldFile,
 }

@@ -13,7 +13,6 @@ import {
   payment,
   sale_order,
 } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 const modified = { date_created: 'ms', modified: 'ms' } as const
 
@@ -42,7 +41,6 @@ export const orders: Domain = {
   ],
   demo: () => import('./demo.ts'),
   trimHistory,
-  worldFile,
 }
 
 const LATER = 'date_created > :now'

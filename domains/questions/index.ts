@@ -4,7 +4,6 @@ import { QUESTIONS } from './assumptions.ts'
 import commands from './commands.ts'
 import { blocked_buyer, FIRST_QUESTION_ID, question } from './tables.ts'
 import { due } from './unanswered_queries.ts'
-import { worldFile } from './world_file.ts'
 import { trimHistory } from './world_file_operations.ts'
 
 export const questions: Domain = {
@@ -23,5 +22,4 @@ export const questions: Domain = {
   ],
   demo: () => import('./demo/index.ts'),
   trimHistory,
-  worldFile,
 }

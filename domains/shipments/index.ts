@@ -6,7 +6,6 @@ import commands from './commands.ts'
 import { followPayments, runSteps } from './operations.ts'
 import { due, nextStepAt } from './queries.ts'
 import { FIRST_SHIPMENT_ID, shipment, shipment_step } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const shipments: Domain = {
   name: 'shipments',
@@ -33,7 +32,6 @@ export const shipments: Domain = {
   demo: () => import('./demo.ts'),
   trimHistory,
   subscriber: followPayments,
-  worldFile,
 }
 
 /** Deletes the shipments made after `now` (world ms), and what sellers have not done until then, with what follows. */

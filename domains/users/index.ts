@@ -2,7 +2,6 @@ import { describeTable } from '../../db/tables.ts'
 import type { Domain } from '../domain.ts'
 import { USERS } from './assumptions.ts'
 import { user } from './tables.ts'
-import { worldFile } from './world_file.ts'
 
 export const users: Domain = {
   name: 'users',
@@ -20,5 +19,4 @@ export const users: Domain = {
   tables: [describeTable(user, { times: { registration_date: 'ms' } })],
   demo: () => import('./demo.ts'),
   trimHistory: null,
-  worldFile,
 }

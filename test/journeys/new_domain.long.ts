@@ -132,7 +132,13 @@ t.test('passes the checks, and its control call has a type; a missing part is a 
   t.strictSame([...reported].sort(), [...mutants.keys()].sort(), 'nothing else is an error')
   for (const [file, { error }] of mutants) t.match(output, new RegExp(`^${file}\\(.*${error}`, 'm'), file)
   for (const file of [...mutants.keys(), 'test/typed_client.ts']) rmSync(inCopy(file))
-  const written = ['domains/reviews', 'domains/index.ts', 'domains/shared/topics.ts', 'bin/domains.ts']
+  const written = [
+    'domains/reviews',
+    'domains/index.ts',
+    'domains/shared/topics.ts',
+    'domains/world_files.ts',
+    'bin/domains.ts',
+  ]
   succeeds(t, 'node_modules/.bin/biome', 'check', ...written)
   succeeds(t, 'node_modules/.bin/drizzle-kit', 'check')
 })

@@ -6,8 +6,10 @@ import { SMALLER_PACKAGES } from '../../tools/build/smaller_packages.ts'
 import { at, root } from '../../tools/root.ts'
 import { launchWith } from '../support/bundle.ts'
 
-/** Parts that a plain start does not load, with a text that only their files contain. */
+/** Parts that a plain start does not load, each with a text that only their files contain. */
 const PARTS = [
+  { part: 'the routes of domains', text: 'Average response time of the last 14 days' },
+  { part: 'world files', text: 'World file sections after a missing one' },
   { part: 'the SDK of `mcp`', text: 'io.modelcontextprotocol/' },
   { part: 'templates of stubs', text: 'Unclosed section' },
   { part: 'YAML of `stub import`', text: 'tag:yaml.org,2002:' },
