@@ -76,23 +76,24 @@ async function toCommonJs(module: string): Promise<string> {
   // V8 would keep two bytes for each of the file, and reading it takes twice as long.
   const [other] = /[^\x00-\x7f]/.exec(code) ?? []
   if (other) throw new Error(`a file of the program has the character ${other}: write it as an escape`)
-  return `${code.trimEnd()}${PLAIN_EXPORTS}`
+  return `${code.trimEnd()}\n${(await plainExports).code}`
 }
 
 /**
  * esbuild's exports are getters, so that a later value is seen: until V8 has optimised a request, they are a tenth of it. Those that
- * have their value when the file has been evaluated become plain members. The minifier makes no names of this length.
+ * have their value when the file has been evaluated become plain members.
  */
-const PLAIN_EXPORTS = `
-{
+const plainExports = transform(
+  `{
   const live = module.exports
   const plain = Object.defineProperty({}, '__esModule', { value: true })
   for (const name in live)
     if (live[name] === undefined) Object.defineProperty(plain, name, { get: () => live[name], enumerable: true })
     else plain[name] = live[name]
   module.exports = plain
-}
-`
+}`,
+  { minify: true },
+)
 
 /**
  * In files of their own: the client of the control plane, for programs that start no server, and the timers, which must be
