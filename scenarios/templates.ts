@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { realNow } from '../db/clock.ts'
+import { renameAtomically } from '../db/folders.ts'
 import { openDraft } from '../db/sqlite/draft.ts'
 import { type HistorySpec, originAt, trimHistory, writeWeek } from './history.ts'
 
@@ -73,10 +74,12 @@ export function openTemplates(folder: string): Templates {
       draft.close()
     }
     const path = join(folder, `${PREFIX}trimmed-${++fileCount}`)
+    const unfinished = `${path}.new`
     try {
-      await copyFile(file, path, constants.COPYFILE_FICLONE)
+      await copyFile(file, unfinished, constants.COPYFILE_FICLONE)
+      renameAtomically(unfinished, path, folder, false)
     } catch (error) {
-      rmSync(path, { force: true })
+      rmSync(unfinished, { force: true })
       throw error
     }
     return { path, instant: history.instant }

@@ -131,7 +131,7 @@ function harmlessReason({ operation, error }: Fault, { file, phase }: FailedCall
   // In these phases the server itself syncs the folder after renames.
   if (operation === 'sync' && file === 'market' && !/worlds|snapshots/.test(phase))
     return 'a sync of the folder that SQLite does not check'
-  if (operation === 'write' && error === 'EIO' && /\.new$|^backup\/|\/template-trimmed-/.test(file))
+  if (operation === 'write' && error === 'EIO' && /\.new$|^backup\//.test(file))
     return 'a copy: libuv repeats it with another system call after EIO'
   return undefined
 }
