@@ -115,20 +115,25 @@ function licenceTexts(platform: Platform, packages: string[], work: string): str
         .slice(0, 1),
     ],
   ] as [string, string[]][]
-  return `${texts.map(([name, files]) => textOf(name, files)).join('\n\n')}\n\n${licencesOf(packages)}`
+  return `${texts.map(([name, files]) => section([name], contentOf(files))).join('\n\n')}\n\n${licencesOf(packages)}`
 }
 
-/** Names, versions and licences of packages by their paths. */
-export const licencesOf = (packages: string[]): string =>
-  packages
-    .map((path) => {
-      const about = readJson(`${path}/package.json`)
-      const files = globSync(at(`${path}/{LICENSE,LICENCE,License,license}*`)).sort()
-      return textOf(`${refOf(about)} (${about.license})`, files)
+/** Names, versions and licences of packages by their paths; those with the same text have it together. */
+export function licencesOf(packages: string[]): string {
+  const byText = Map.groupBy(packages, (path) =>
+    contentOf(globSync(at(`${path}/{LICENSE,LICENCE,License,license}*`)).sort()),
+  )
+  return [...byText]
+    .map(([text, paths]) => {
+      const names = paths.map((path) => readJson(`${path}/package.json`)).map((one) => `${refOf(one)} (${one.license})`)
+      return section(names, text)
     })
     .join('\n\n')
+}
 
-const textOf = (name: string, files: string[]): string =>
-  `${name}\n${'='.repeat(name.length)}\n\n${files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')}\n`
+const contentOf = (files: string[]): string => files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')
+
+const section = (names: string[], text: string): string =>
+  `${names.join('\n')}\n${'='.repeat(Math.max(...names.map(({ length }) => length)))}\n\n${text}\n`
 
 const sha256 = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
