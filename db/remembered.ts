@@ -7,16 +7,16 @@ import { keptFor } from './kept.ts'
 /** Results of a statement, for as many different values. */
 const MAX_RESULTS = 100
 
-interface Lifetime {
+interface Lifetime<Result> {
   /** World time of the read, ms. */
   now: number
   /** Resolves with the world time, ms, from which on the result may be another one. */
-  until(): Promise<number>
+  until(result: Result): Promise<number>
 }
 
 interface Known {
   result: Promise<unknown>
-  lifetime: Lifetime | undefined
+  lifetime: Lifetime<never> | undefined
   until?: Promise<number>
 }
 
@@ -35,7 +35,7 @@ const memoryOf = keptFor(
  */
 export async function remembered<Result>(
   q: Q,
-  { statement, values, lifetime }: { statement: Statement<unknown>; values: Values; lifetime?: Lifetime },
+  { statement, values, lifetime }: { statement: Statement<unknown>; values: Values; lifetime?: Lifetime<Result> },
   read: () => Promise<Result>,
 ): Promise<Result> {
   if (!q.version) return read()
@@ -62,7 +62,7 @@ async function lasts(known: Known, now: number): Promise<boolean> {
   const { lifetime } = known
   if (!lifetime || now < lifetime.now) return false
   // If that fails, so will the next read, which the caller sees.
-  known.until ??= lifetime.until().catch(() => lifetime.now)
+  known.until ??= known.result.then((result) => lifetime.until(result as never)).catch(() => lifetime.now)
   return now < (await known.until)
 }
 

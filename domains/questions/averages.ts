@@ -17,34 +17,54 @@ interface CountedQuestion {
   answered_at: number | null
 }
 
-interface Averages {
-  total: number
-  weekend: number
-  weekdays_working_hours: number
-  weekdays_extra_hours: number
-}
-type Period = Exclude<keyof Averages, 'total'>
+type Period = 'weekend' | 'weekdays_working_hours' | 'weekdays_extra_hours'
+type Averages = Record<'total' | Period, number>
 
-/**
- * Average minutes to an answer, rounded half up, in total and by the period of the question; 0 for a period without
- * questions.
- */
-export function averages(questions: CountedQuestion[], now: number): Averages {
-  const emptySum = () => ({ n: 0, ms: 0 })
+/** What the questions of a seller add up to at `now`; until `until` only those that wait for an answer change it. */
+export interface ResponseTimes {
+  now: number
+  until: number
+  sums: Record<keyof Averages, Sum>
+}
+interface Sum {
+  n: number
+  ms: number
+  waiting: number
+}
+
+/** Adds up questions of 14 days up to `now`. A later one (the clock was moved back) counts from its own time on. */
+export function addUp(questions: CountedQuestion[], now: number): ResponseTimes {
+  const emptySum = (): Sum => ({ n: 0, ms: 0, waiting: 0 })
   const sums = {
     total: emptySum(),
     weekend: emptySum(),
     weekdays_working_hours: emptySum(),
     weekdays_extra_hours: emptySum(),
   }
+  let until = Number.POSITIVE_INFINITY
   for (const { date_created, answered_at } of questions) {
-    const ms = Math.min(Math.min(answered_at ?? now, now) - date_created, MAX_RESPONSE_MS)
+    const last = date_created + MAX_RESPONSE_MS
+    const end = Math.min(answered_at ?? last, last)
+    const isLater = date_created > now
+    until = Math.min(until, isLater ? date_created : end > now ? end : date_created + REPORT_WINDOW_MS + 1)
+    if (isLater) continue
     for (const name of ['total', periodOf(date_created)] as const) {
       if (!name) continue
       sums[name].n++
-      sums[name].ms += ms
+      sums[name].ms += Math.min(end, now) - date_created
+      if (end > now) sums[name].waiting++
     }
   }
+  return { now, until, sums }
+}
+
+/**
+ * Average minutes to an answer at an instant before `until`, rounded half up, in total and by the period of the question;
+ * 0 for a period without questions.
+ */
+export function averages({ sums, now }: ResponseTimes, at: number): Averages {
+  const mean = ({ n, ms, waiting }: Sum): number =>
+    n === 0 ? 0 : Math.floor((ms + waiting * (at - now)) / n / MINUTE + 0.5)
   return {
     total: mean(sums.total),
     weekend: mean(sums.weekend),
@@ -52,8 +72,6 @@ export function averages(questions: CountedQuestion[], now: number): Averages {
     weekdays_extra_hours: mean(sums.weekdays_extra_hours),
   }
 }
-
-const mean = ({ n, ms }: { n: number; ms: number }): number => (n === 0 ? 0 : Math.floor(ms / n / MINUTE + 0.5))
 
 /** The period of an instant; undefined on weekdays before 09:00, which count in the total only. */
 function periodOf(ms: number): Period | undefined {

@@ -1,11 +1,13 @@
 import { and, desc, eq, gte, sql } from 'drizzle-orm'
 import { $, prepared, type Q } from '../../db/engine.ts'
+import { remembered } from '../../db/remembered.ts'
 import { countRows, rowById, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { item } from '../items/tables.ts'
 import { createBlockList } from '../shared/block_list_queries.ts'
 import { userById } from '../users/queries.ts'
 import { BLOCKED_ANSWER } from './assumptions.ts'
+import { addUp, REPORT_WINDOW_MS, type ResponseTimes } from './averages.ts'
 import { blocked_buyer, question } from './tables.ts'
 
 export type QuestionRow = typeof question.$inferSelect
@@ -33,15 +35,20 @@ export const blockList = createBlockList(blocked_buyer, { rights: 'questions.bla
 export const isLocked = async (q: Q, world: World, { status, seller_id, from_id }: QuestionRow): Promise<boolean> =>
   status === 'UNANSWERED' && BLOCKED_ANSWER.of(world) === 'refused' && (await blockList.has(q, seller_id, from_id))
 
-/** The questions of a seller's response time from `since` to `until`, ms. */
-export const responseTimeQuestions = (q: Q, seller_id: number, since: number, until: number) =>
-  selectCounted(q).all({ seller_id, since, until })
+/** The response times of a seller, valid at `now`, ms: remembered until a commit, or until one of them ends. */
+export function responseTimes(q: Q, seller_id: number, now: number): Promise<ResponseTimes> {
+  const statement = selectCounted(q)
+  const lifetime = { now, until: async ({ until }: ResponseTimes) => until }
+  return remembered(q, { statement, values: { seller_id }, lifetime }, async () =>
+    addUp(await statement.all({ seller_id, since: now - REPORT_WINDOW_MS }), now),
+  )
+}
 const selectCounted = selectRows(
   question,
   { seller_id: $ },
   {
     columns: ['date_created', 'answered_at'],
-    also: () => sql`${question.date_created} >= ${$('since')} AND ${question.date_created} <= ${$('until')}
+    also: () => sql`${question.date_created} >= ${$('since')}
       AND ${question.first_of_buyer} = 1 AND ${question.status} NOT IN ('DELETED', 'BANNED')`,
   },
 )

@@ -6,11 +6,11 @@ import { routesOf } from '../shared/routes.ts'
 import { errorResponses } from '../shared/schemas.ts'
 import { userById } from '../users/queries.ts'
 import { REFRESH } from './assumptions.ts'
-import { averages, REPORT_WINDOW_MS, salesIncrease, startOfDay } from './averages.ts'
+import { averages, salesIncrease, startOfDay } from './averages.ts'
 import { BLOCK_LIST, HIDE, RESPONSE_TIME, SEARCH, SEARCH_RECEIVED } from './checks.ts'
 import { responseTimeNotFound } from './errors.ts'
 import { hide } from './operations.ts'
-import { blockList, hiddenQuestions, responseTimeQuestions } from './queries.ts'
+import { blockList, hiddenQuestions, responseTimes } from './queries.ts'
 import questions from './question_routes.ts'
 import { HiddenQuestions, HideQuestions, Questions, ResponseTime, ResponseTimeParams } from './schemas.ts'
 import { search } from './search.ts'
@@ -127,9 +127,9 @@ const responseTime: FastifyPluginAsyncTypebox = async (app) => {
       if (caller.user_id !== user_id)
         throw forbidden('response_time.foreign', `User ${caller.user_id} cannot access data for user ${user_id}`)
       const now = REFRESH.of(world) === 'daily' ? startOfDay(world.clock.hour()) : world.clock.now()
-      const questions = await responseTimeQuestions(world.read, user_id, now - REPORT_WINDOW_MS, now)
-      if (questions.length === 0) throw responseTimeNotFound(user_id, 'has_questions')
-      const { total, ...periods } = averages(questions, now)
+      const times = await responseTimes(world.read, user_id, now)
+      if (times.sums.total.n === 0) throw responseTimeNotFound(user_id, 'has_questions')
+      const { total, ...periods } = averages(times, now)
       return {
         user_id,
         total: { response_time: total },

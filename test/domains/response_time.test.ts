@@ -1,6 +1,6 @@
 import t from 'tap'
-import { averages, salesIncrease } from '../../domains/questions/averages.ts'
-import { DAY, MINUTE, NOW, SECOND, start } from '../support/app.ts'
+import { addUp, averages as averagesAt, salesIncrease } from '../../domains/questions/averages.ts'
+import { DAY, HOUR, MINUTE, NOW, SECOND, start } from '../support/app.ts'
 import { errorBody, expectAnswer, notFound, type Parties, questionFixtures } from '../support/questions.ts'
 
 const app = await start(t, { scenario: 'demo' })
@@ -33,6 +33,8 @@ async function askAndAnswer(
   setClock(NOW)
   return { id, item }
 }
+
+const averages = (questions: Parameters<typeof addUp>[0], now: number) => averagesAt(addUp(questions, now), now)
 
 /** The four averages: total, weekend, working hours, extra hours. */
 const readAverages = async (one: Parties) => {
@@ -218,6 +220,36 @@ t.test('ignores an answer that lies in the future after the clock moved back', a
   const noon = local(3, 4, 12)
   const askAndAnswer = { date_created: noon, answered_at: noon + 90 * MINUTE }
   t.equal(averages([askAndAnswer], noon + 30 * MINUTE).total, 30)
+})
+
+t.test('the report follows the clock without a write in between', async (t) => {
+  const one = await createParties()
+  await askAndAnswer(one, local(3, 6, 10), 30) // Friday
+  await askAndAnswer(one, local(3, 4, 20), 5 * 24 * 60) // Wednesday, answered on Monday
+  await askAndAnswer(one, local(3, 2, 12)) // Monday, never answered
+  await askAndAnswer(one, local(3, 14, 12)) // Saturday
+  const rows: [name: string, instant: number, expected: number[] | 404][] = [
+    ['first', NOW, [Math.round((30 + 63 * 60 + 119 * 60) / 3), 0, (30 + 119 * 60) / 2, 63 * 60]],
+    ['an hour later', NOW + HOUR, [Math.round((30 + 64 * 60 + 120 * 60) / 3), 0, (30 + 120 * 60) / 2, 64 * 60]],
+    ['an hour earlier', NOW - HOUR, [Math.round((30 + 62 * 60 + 118 * 60) / 3), 0, (30 + 118 * 60) / 2, 62 * 60]],
+    [
+      'a week after Monday',
+      local(3, 9, 12),
+      [(30 + 7200 - 8 * 60 + 7 * 1440) / 3, 0, (30 + 7 * 1440) / 2, 7200 - 8 * 60],
+    ],
+    ['after the answer', local(3, 9, 22), [(30 + 7200 + 7 * 1440) / 3, 0, (30 + 7 * 1440) / 2, 7200]],
+    ['Saturday, noon', local(3, 14, 12), [Math.round((30 + 7200 + 7 * 1440) / 4), 0, (30 + 7 * 1440) / 2, 7200]],
+    ['last of Monday', local(3, 16, 12), [Math.round((30 + 7200 + 7 * 1440 + 2880) / 4), 2880, 5055, 7200]],
+    ['without Monday', local(3, 16, 12) + 1, [(30 + 7200 + 2880) / 3, 2880, 30, 7200]],
+    ['without Wednesday', local(3, 18, 20) + 1, [Math.round((30 + 6240) / 2), 6240, 30, 0]],
+    ['a week after Saturday', local(3, 27), [7 * 1440, 7 * 1440, 0, 0]],
+    ['without questions', local(3, 28, 12) + 1, 404],
+    ['first again', NOW, [Math.round((30 + 63 * 60 + 119 * 60) / 3), 0, (30 + 119 * 60) / 2, 63 * 60]],
+  ]
+  for (const [name, instant, expected] of rows) {
+    setClock(instant)
+    t.strictSame(await readAverages(one), expected, name)
+  }
 })
 
 t.test('rounds minutes once, half up', async (t) => {
