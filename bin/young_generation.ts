@@ -17,15 +17,13 @@ export function holdYoungGeneration(): void {
   if (!isGiven()) setGrowth(1)
 }
 
-/** Lets it grow to the limit. */
+/** Lets it grow to the limit, also later: V8 makes it small again while nobody calls. */
 export function growYoungGeneration(): void {
   if (isGiven()) return
   setGrowth(2)
   const observer = new PerformanceObserver(() => {
     const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
-    if (young === undefined || young.space_size < MAX_BYTES) return
-    setGrowth(1)
-    observer.disconnect()
+    setGrowth(young === undefined || young.space_size < MAX_BYTES ? 2 : 1)
   })
   observer.observe({ entryTypes: ['gc'] })
 }
