@@ -60,7 +60,7 @@ const ORDER_COLUMNS = Object.keys(getTableColumns(sale_order))
 export function insertOrders(draft: Draft, { count, seller, now, span }: Omit<ManyQuestions, 'buyer'>): void {
   const at = `${now - span} + n * ${span / count}`
   const values = {
-    id: 'o.id + 1 + n',
+    id: 'last.id + 1 + n',
     pack_id: 'NULL',
     shipment_id: 'NULL',
     date_created: at,
@@ -69,6 +69,7 @@ export function insertOrders(draft: Draft, { count, seller, now, span }: Omit<Ma
   draft.run(
     `${numbers(count)} INSERT INTO sale_order (${ORDER_COLUMNS})
      SELECT ${ORDER_COLUMNS.map((name) => values[name as keyof typeof values] ?? `o.${name}`)} FROM number,
-       (SELECT * FROM sale_order WHERE seller_id = ${seller} AND status = 'paid' ORDER BY id DESC LIMIT 1) o`,
+       (SELECT * FROM sale_order WHERE seller_id = ${seller} AND status = 'paid' ORDER BY id DESC LIMIT 1) o,
+       (SELECT max(id) AS id FROM sale_order) last`,
   )
 }

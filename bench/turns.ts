@@ -33,16 +33,20 @@ export interface Turn extends RoundResult {
 export const CONNECTIONS = 64
 export const ENDLESS = Number.MAX_SAFE_INTEGER
 
+type TurnOptions = Partial<Round> &
+  Pick<Round, 'requests' | 'maxSeconds'> & {
+    /** Time for requests that are not measured: V8 collects garbage after a pause, and has made its young generation small. */
+    settleSeconds?: number
+  }
+
 /** One turn of a server; without `count` it lasts `maxSeconds`. */
-export async function turn(
-  load: Load,
-  server: Server,
-  round: Partial<Round> & Pick<Round, 'requests' | 'maxSeconds'>,
-): Promise<Turn> {
+export async function turn(load: Load, server: Server, { settleSeconds, ...options }: TurnOptions): Promise<Turn> {
+  const round = { port: server.port, connections: CONNECTIONS, count: ENDLESS, ...options }
   resume(server)
   try {
+    if (settleSeconds) await load.play({ ...round, maxSeconds: settleSeconds })
     const before = cpuSeconds(server.pid)
-    const result = await load.play({ port: server.port, connections: CONNECTIONS, count: ENDLESS, ...round })
+    const result = await load.play(round)
     const cpu = (cpuSeconds(server.pid) - before) / result.count
     return { ...result, perSecond: result.count / result.seconds, cpu }
   } finally {

@@ -39,8 +39,8 @@ export interface StoredAnswer {
   validity: Validity
   status: number
   headers: OutgoingHttpHeaders
-  /** The UTF-8 bytes of the answer as characters: Node writes them together with the head (latin1). */
-  payload: string
+  /** The UTF-8 bytes of the answer. As characters (latin1) Node writes them together with the head. */
+  payload: string | Buffer
   /** As sent; it must still be valid. */
   token: string | undefined
   /** What the journal has of the request. */
@@ -56,6 +56,8 @@ const MAX_TEXT_LENGTH = 256 * 1024
 /** Memory of an entry without its key and text, bytes. */
 const ENTRY_OVERHEAD_BYTES = 200
 const ANSWER_OVERHEAD_BYTES = 600
+/** A longer answer is kept as bytes: Node would copy its characters twice for each request. */
+const MAX_LATIN1_BYTES = 4096
 /** Of requests with a body, or a fault. */
 const UNREPEATED_HEADERS = [FAULT_HEADER, 'content-length', 'transfer-encoding']
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -136,11 +138,12 @@ function answerOf(
 ): Omit<StoredAnswer, 'validity' | 'entry'> {
   const { method, routeOptions, params, query } = request
   const bytes = Buffer.from(text)
+  const characters = bytes.length === text.length ? text : bytes.toString('latin1')
   const { [REQUEST_ID]: _, ...headers } = reply.getHeaders() as OutgoingHttpHeaders
   return {
     status: reply.statusCode,
     headers: { ...headers, 'content-length': bytes.length },
-    payload: bytes.length === text.length ? text : bytes.toString('latin1'),
+    payload: bytes.length > MAX_LATIN1_BYTES ? bytes : characters,
     token: stateOf(request.raw).token,
     request: { method, routeOptions, params, query },
   }

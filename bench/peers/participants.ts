@@ -15,7 +15,6 @@ export interface Participant {
   kinds: Partial<Record<RowName, Kind>>
   requests: Partial<Record<RowName, string[]>>
   isPeer?: boolean
-  isJava?: boolean
   canForget?: boolean
 }
 
@@ -70,11 +69,10 @@ export async function startParticipants(hasPeers: boolean): Promise<Participants
     progress(`starting ${peer.name}`)
     const own = Object.fromEntries(PEER_ROWS.map((row) => [row, data.requests[row]]))
     const requests = { ...own, ...peer.requests?.(data) }
-    const { kinds, isJava = false, canForget = false } = peer
+    const { kinds, canForget = false } = peer
     await enter(fullName(peer), await peer.start(ofPeers, file, home), {
       isPeer: true,
       kinds,
-      isJava,
       canForget,
       requests,
     })
