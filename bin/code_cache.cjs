@@ -19,8 +19,14 @@ const CHECKSUM_BYTES = 4
 const modules = new Map()
 /** Files whose compiled code was not found: script, and where its code goes. */
 let missing = []
-/** V8 accepts only code with this number: it stands for its version and flags, of which bin/young_generation.ts changes one later. */
-const version = withServerFlag(cachedDataVersionTag)
+/** Those that bin/young_generation.ts sets in servers, with their defaults. */
+const SERVER_FLAGS = [
+  ['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'],
+  // Node 22 does not know it.
+  ['--no-memory-reducer-favors-memory', '--memory-reducer-favors-memory'],
+].slice(0, Number.parseInt(process.versions.node, 10) >= 24 ? 2 : 1)
+/** V8 accepts only code with this number: it stands for its version and flags. */
+const version = withServerFlags(cachedDataVersionTag)
 
 /**
  * Returns the exports of a CommonJS file, which may require others of its folder. `ownFolder`: where compiled code is, unless a
@@ -57,19 +63,20 @@ function compile(file, folder) {
   const code = `(function(exports,require,module,__filename,__dirname){${source}\n})`
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
   const options = { filename: file, cachedData: readCode(cached), importModuleDynamically }
-  const script = withServerFlag(() => new Script(code, options))
+  const script = withServerFlags(() => new Script(code, options))
   if (script.cachedDataRejected !== false) missing.push([script, cached])
   return script.runInThisContext()
 }
 
-/** Calls a function with the flag as bin/young_generation.ts sets it. */
-function withServerFlag(make) {
+/** Calls a function with the flags of a server. */
+function withServerFlags(make, [[flag, initial], ...others] = SERVER_FLAGS) {
   const before = cachedDataVersionTag()
-  setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString(flag)
+  const isNew = cachedDataVersionTag() !== before
   try {
-    return make()
+    return others.length > 0 ? withServerFlags(make, others) : make()
   } finally {
-    if (cachedDataVersionTag() !== before) setFlagsFromString('--semi-space-growth-factor=2')
+    if (isNew) setFlagsFromString(initial)
   }
 }
 
@@ -106,7 +113,7 @@ function writeMissing() {
   try {
     for (const [script, path] of scripts)
       writeCode(
-        withServerFlag(() => script.createCachedData()),
+        withServerFlags(() => script.createCachedData()),
         path,
       )
     if (scripts.length > 0) removeOld(dirname(scripts[0][1]))

@@ -37,8 +37,9 @@ async function writeCache({ url, sellers }: WorldInfo): Promise<void> {
     const status = await statusOf(url + path, sellers[0]!.token)
     if (status !== 200) throw new Error(`${path} answered ${status}`)
   }
-  // V8 accepts a cache only with equal flags, and the program has changed this one (bin/young_generation.ts).
+  // V8 accepts a cache only with equal flags, and the program has changed these (bin/young_generation.ts).
   setFlagsFromString('--semi-space-growth-factor=2')
+  setFlagsFromString('--memory-reducer-favors-memory')
   writeFileSync(cachePath, script.createCachedData())
   process.kill(process.pid, 'SIGTERM')
 }
