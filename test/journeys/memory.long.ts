@@ -1,8 +1,8 @@
 import t from 'tap'
 import { launchWith, type RunningServer } from '../support/bundle.ts'
 
-/** For pages that are each requested twice: enough for V8 to grow the heap. */
-const REQUESTS = 2000
+/** For pages that are each requested twice, and stored as characters: enough survives collections for V8 to grow the heap. */
+const REQUESTS = 10_000
 const CONCURRENCY = 64
 
 /** Megabytes of the young generation after many requests. */
@@ -12,7 +12,7 @@ async function youngGenerationSize(server: RunningServer): Promise<number> {
   let n = 0
   const ask = async () => {
     while (n < REQUESTS) {
-      const answer = await fetch(`${server.url}/questions/search?seller_id=${id}&limit=50&n=${Math.floor(n++ / 2)}`, {
+      const answer = await fetch(`${server.url}/questions/search?seller_id=${id}&limit=7&n=${Math.floor(n++ / 2)}`, {
         headers,
       })
       if (answer.status !== 200) throw new Error(await answer.text())
