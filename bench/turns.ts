@@ -35,7 +35,7 @@ export const ENDLESS = Number.MAX_SAFE_INTEGER
 
 type TurnOptions = Partial<Round> &
   Pick<Round, 'requests' | 'maxSeconds'> & {
-    /** Time for requests that are not measured: V8 collects garbage after a pause, and has made its young generation small. */
+    /** Time for requests that are not measured: after a pause V8 collects garbage, and its young generation has shrunk. */
     settleSeconds?: number
   }
 

@@ -1,7 +1,8 @@
-import { holdYoungGeneration } from './young_generation.ts'
+import { holdYoungGeneration, keepCompiledCode } from './young_generation.ts'
 
 /** The server is evaluated when a command needs it. */
 export function loadServer() {
   holdYoungGeneration()
+  keepCompiledCode()
   return import('./serve.ts')
 }

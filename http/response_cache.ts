@@ -138,12 +138,12 @@ function answerOf(
 ): Omit<StoredAnswer, 'validity' | 'entry'> {
   const { method, routeOptions, params, query } = request
   const bytes = Buffer.from(text)
-  const characters = bytes.length === text.length ? text : bytes.toString('latin1')
+  const characters = () => (bytes.length === text.length ? text : bytes.toString('latin1'))
   const { [REQUEST_ID]: _, ...headers } = reply.getHeaders() as OutgoingHttpHeaders
   return {
     status: reply.statusCode,
     headers: { ...headers, 'content-length': bytes.length },
-    payload: bytes.length > MAX_LATIN1_BYTES ? bytes : characters,
+    payload: bytes.length > MAX_LATIN1_BYTES ? bytes : characters(),
     token: stateOf(request.raw).token,
     request: { method, routeOptions, params, query },
   }

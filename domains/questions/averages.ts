@@ -43,16 +43,19 @@ export function addUp(questions: CountedQuestion[], now: number): ResponseTimes 
   }
   let until = Number.POSITIVE_INFINITY
   for (const { date_created, answered_at } of questions) {
+    if (date_created > now) {
+      until = Math.min(until, date_created)
+      continue
+    }
     const last = date_created + MAX_RESPONSE_MS
     const end = Math.min(answered_at ?? last, last)
-    const isLater = date_created > now
-    until = Math.min(until, isLater ? date_created : end > now ? end : date_created + REPORT_WINDOW_MS + 1)
-    if (isLater) continue
+    const isWaiting = end > now
+    until = Math.min(until, isWaiting ? end : date_created + REPORT_WINDOW_MS + 1)
     for (const name of ['total', periodOf(date_created)] as const) {
       if (!name) continue
       sums[name].n++
       sums[name].ms += Math.min(end, now) - date_created
-      if (end > now) sums[name].waiting++
+      if (isWaiting) sums[name].waiting++
     }
   }
   return { now, until, sums }

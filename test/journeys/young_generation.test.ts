@@ -23,7 +23,7 @@ const PROGRAM = `
   await allocate()
   growYoungGeneration()
   await allocate()
-  // As V8 does by itself while little is allocated.
+  // As V8 does by itself in an idle process.
   gc({ type: 'major', flavor: 'last-resort', execution: 'sync' })
   sizes.push(size())
   await allocate()
