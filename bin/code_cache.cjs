@@ -19,12 +19,10 @@ const CHECKSUM_BYTES = 4
 const modules = new Map()
 /** Files whose compiled code was not found: script, and where its code goes. */
 let missing = []
-/** Those that bin/young_generation.ts sets in servers, with their defaults. */
-const SERVER_FLAGS = [
-  ['--semi-space-growth-factor=1', '--semi-space-growth-factor=2'],
-  // Node 22 does not know it.
-  ['--no-memory-reducer-favors-memory', '--memory-reducer-favors-memory'],
-].slice(0, Number.parseInt(process.versions.node, 10) >= 24 ? 2 : 1)
+/** Those of servers: bin/v8_flags.ts. */
+const serverFlags = require('./v8_flags.json').filter(
+  ({ since = 0 }) => Number.parseInt(process.versions.node, 10) >= since,
+)
 /** V8 accepts only code with this number: it stands for its version and flags. */
 const version = withServerFlags(cachedDataVersionTag)
 
@@ -58,7 +56,7 @@ exports.load = function load(path, ownFolder = userFolder()) {
 
 /** The function of a file. Apart, because the `require` of a file would keep the bytes of its code alive. */
 function compile(file, folder) {
-  const source = fs.readFileSync(file, 'latin1')
+  const source = readBytes(file).latin1Slice()
   const cached = join(folder, `${basename(file, '.cjs')}-${crc32(source).toString(16)}-${version.toString(16)}`)
   const code = `(function(exports,require,module,__filename,__dirname){${source}\n})`
   const importModuleDynamically = constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
@@ -69,7 +67,7 @@ function compile(file, folder) {
 }
 
 /** Calls a function with the flags of a server. */
-function withServerFlags(make, [[flag, initial], ...others] = SERVER_FLAGS) {
+function withServerFlags(make, [{ flag, initial }, ...others] = serverFlags) {
   const before = cachedDataVersionTag()
   setFlagsFromString(flag)
   const isNew = cachedDataVersionTag() !== before
@@ -91,18 +89,32 @@ function userFolder() {
 
 /** The code in a file that is whole, and that no other user has written; undefined without one. */
 function readCode(path) {
-  let file
   try {
-    file = fs.openSync(path)
-    const { uid, mode } = fs.fstatSync(file)
-    if (process.getuid && (uid !== process.getuid() || (mode & 0o022) !== 0)) return undefined
-    const bytes = fs.readFileSync(file)
-    const code = bytes.subarray(0, -CHECKSUM_BYTES)
-    return crc32(code) === bytes.readUInt32LE(code.length) ? code : undefined
+    const bytes = readBytes(path, isOwn)
+    const code = bytes?.subarray(0, -CHECKSUM_BYTES)
+    return code && crc32(code) === bytes.readUInt32LE(code.length) ? code : undefined
   } catch {
     return undefined
+  }
+}
+
+const isOwn = ({ uid, mode }) => !process.getuid || (uid === process.getuid() && (mode & 0o022) === 0)
+
+/**
+ * The bytes of a file, if it is accepted by what is known of it. The memory of a resizable buffer is not malloc's: glibc keeps
+ * what is freed later, up to twice the size of the largest block that was freed before.
+ */
+function readBytes(path, isAccepted = () => true) {
+  const file = fs.openSync(path)
+  try {
+    const stats = fs.fstatSync(file)
+    if (!isAccepted(stats)) return undefined
+    const bytes = Buffer.from(new ArrayBuffer(stats.size, { maxByteLength: stats.size }))
+    let end = 0
+    for (let read = -1; end < bytes.length && read !== 0; end += read) read = fs.readSync(file, bytes.subarray(end))
+    return bytes.subarray(0, end)
   } finally {
-    if (file !== undefined) fs.closeSync(file)
+    fs.closeSync(file)
   }
 }
 

@@ -1,8 +1,7 @@
-import { holdYoungGeneration, keepCompiledCode } from './young_generation.ts'
+import { setStartFlags } from './v8_flags.ts'
 
 /** The server is evaluated when a command needs it. */
 export function loadServer() {
-  holdYoungGeneration()
-  keepCompiledCode()
+  setStartFlags()
   return import('./serve.ts')
 }

@@ -25,7 +25,7 @@ import type { MissMode } from './misses.ts'
 import { openReadyFile } from './ready_file.ts'
 import { handleSignals, shutDown } from './shutdown.ts'
 import { checkTls, readTls, type TlsFlags } from './tls.ts'
-import { growYoungGeneration } from './young_generation.ts'
+import { setReadyFlags } from './v8_flags.ts'
 
 export interface Flags extends TlsFlags {
   port: number
@@ -164,7 +164,7 @@ export async function listen(
         ...(flags.interceptTls !== undefined && { intercept: await listenForMarketplace(attach, flags) }),
       }
       await onReady(info, defaultWorld)
-      growYoungGeneration()
+      setReadyFlags()
       if (defaultWorld) worlds.release(defaultWorld)
       return { info, close: () => shutDown(server) }
     } catch (error) {

@@ -13,8 +13,8 @@ const FIRST_CHANGE = 0x10
 const TIME_BYTES = 8
 /** Of the number of places, and of the distance of each from the one before. */
 const PLACE_BYTES = 3
-/** More than a file has: zlib then needs no second buffer. */
-const MAX_BYTES = 16 * 1024 * 1024
+/** More than a file has: zlib then needs no second buffer. Above 32 MiB it does not change when glibc returns memory. */
+const MAX_BYTES = 33 * 1024 * 1024
 
 /** Compresses the number of times, the distance of each from the one before, and a file, given the same one with marks. */
 export function pack(file: Buffer, marked: Buffer): Buffer {

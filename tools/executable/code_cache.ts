@@ -4,6 +4,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { Script } from 'node:vm'
+import flags from '../../bin/v8_flags.json' with { type: 'json' }
 import type { WorldInfo } from '../../control/worlds/world_info.ts'
 import { at } from '../root.ts'
 import { addonPath, currentPlatform } from './platforms.ts'
@@ -37,9 +38,8 @@ async function writeCache({ url, sellers }: WorldInfo): Promise<void> {
     const status = await statusOf(url + path, sellers[0]!.token)
     if (status !== 200) throw new Error(`${path} answered ${status}`)
   }
-  // V8 accepts a cache only with equal flags, and the program has changed these (bin/young_generation.ts).
-  setFlagsFromString('--semi-space-growth-factor=2')
-  setFlagsFromString('--memory-reducer-favors-memory')
+  // V8 accepts a cache only with equal flags, and the program has changed these.
+  for (const { initial } of flags) setFlagsFromString(initial)
   writeFileSync(cachePath, script.createCachedData())
   process.kill(process.pid, 'SIGTERM')
 }

@@ -53,7 +53,7 @@ async function writePackage(): Promise<string[]> {
   rmSync(PACKAGE, { recursive: true, force: true })
   for (const folder of ['bin', 'dist/types']) mkdirSync(join(PACKAGE, folder), { recursive: true })
   const into = (path: string) => join(PACKAGE, path)
-  for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs', 'code_cache.cjs'])
+  for (const name of ['package.cjs', 'node_version.cjs', 'npx.cjs', 'code_cache.cjs', 'v8_flags.json'])
     cpSync(at(`bin/${name}`), into(`bin/${name}`))
   for (const name of ['assets', 'program', 'control.cjs', 'timers.cjs'])
     cpSync(at(`dist/${name}`), into(`dist/${name}`), { recursive: true })
@@ -69,7 +69,9 @@ async function writePackage(): Promise<string[]> {
   return [
     ...metafiles.flatMap(inputsOf),
     ...PARTS.flatMap(({ inputs }) => inputs?.() ?? []),
-    ...globSync(['bin/*.cjs', 'lib/*.*', 'tools/package/*.*', 'LICENSE', 'docs/reference/package.md'], { cwd: root }),
+    ...globSync(['bin/*.{cjs,json}', 'lib/*.*', 'tools/package/*.*', 'LICENSE', 'docs/reference/package.md'], {
+      cwd: root,
+    }),
   ]
 }
 

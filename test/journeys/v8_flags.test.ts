@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process'
+import { pathToFileURL } from 'node:url'
+import t from 'tap'
+import { at } from '../../tools/root.ts'
+
+/** In a process of its own, whose flags it changes. Prints its results. */
+const run = (text: string, ...options: string[]) =>
+  JSON.parse(
+    execFileSync(process.execPath, [...options, '--input-type=module', '-e', IMPORTS + text], {
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    }),
+  )
+const IMPORTS = `
+  import { getHeapSpaceStatistics } from 'node:v8'
+  import { setReadyFlags, setStartFlags } from '${pathToFileURL(at('bin/v8_flags.ts'))}'`
+
+/** The sizes of the young generation, MB. */
+const SIZES = `
+  const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1024 / 1024
+  const sizes = []
+  // Keeps the latest objects, so that collections let the space grow, and lets observers run.
+  const allocate = async () => {
+    const latest = []
+    for (let turn = 0; turn < 300; turn++) {
+      for (let n = 0; n < 20_000; n++) latest[n % 5000] = { turn, n }
+      await new Promise(setImmediate)
+    }
+    sizes.push(size())
+  }
+  setStartFlags()
+  await allocate()
+  setReadyFlags()
+  await allocate()
+  // As V8 does by itself in an idle process.
+  gc({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+  sizes.push(size())
+  await allocate()
+  console.log(JSON.stringify(sizes))`
+
+t.test('the young generation grows to 8 MB, and again after V8 has made it small', async (t) => {
+  const [held, grown, small, again] = run(SIZES, '--expose-gc')
+  t.ok(held < 8)
+  t.equal(grown, 8)
+  t.ok(small < 8)
+  t.equal(again, 8)
+})
+
+/** Whether V8 optimizes a function that runs often: during the start, and after a wait. */
+const optimized = (wait: string) => `
+  const IS_OPTIMIZED = 1 << 4
+  const isOptimized = async () => {
+    const sum = new Function('n', 'let sum = 0; for (let i = 0; i < n; i++) sum += i % 7; return sum')
+    for (let turn = 0; turn < 60; turn++) {
+      for (let n = 0; n < 100; n++) sum(1000)
+      await new Promise(setImmediate)
+      if (%GetOptimizationStatus(sum) & IS_OPTIMIZED) return true
+    }
+    return false
+  }
+  setStartFlags()
+  const results = [await isOptimized()]
+  ${wait}
+  results.push(await isOptimized())
+  console.log(JSON.stringify(results))`
+
+t.test('V8 optimizes nothing until the server is ready, or for a second, and never if it was told so', async (t) => {
+  for (const wait of ['setReadyFlags()', 'await new Promise((resolve) => setTimeout(resolve, 1100))'])
+    t.strictSame(run(optimized(wait), '--allow-natives-syntax'), [false, true])
+  t.strictSame(run(optimized('setReadyFlags()'), '--allow-natives-syntax', '--no-opt', '--no-maglev'), [false, false])
+})
