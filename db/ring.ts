@@ -13,7 +13,6 @@ export class Ring<T> {
   readonly #maxSize: number
   readonly #sizeOf: (value: T) => number
   readonly #budget: RingBudget | undefined
-  /** The value with id n is at (n − 1) modulo `#max`. */
   #slots: (T | undefined)[] = []
   #first = 1
   #next = 1
@@ -55,7 +54,12 @@ export class Ring<T> {
 
   /** The value with an id; undefined if it is not stored. */
   get(id: number): T | undefined {
-    return id >= this.#first && id < this.#next ? this.#slots[(id - 1) % this.#max] : undefined
+    return id >= this.#first && id < this.#next ? this.#slots[this.placeOf(id)] : undefined
+  }
+
+  /** Where the value with an id is stored: from 0. */
+  protected placeOf(id: number): number {
+    return (id - 1) % this.#max
   }
 
   /** The stored values with ids of `from` and above, at most `limit`, in their order. */
@@ -68,7 +72,7 @@ export class Ring<T> {
 
   append(value: T): void {
     if (this.#next - this.#first === this.#max) this.dropOldest()
-    this.#slots[(this.#next - 1) % this.#max] = value
+    this.#slots[this.placeOf(this.#next)] = value
     this.#next++
     this.#resize(this.#sizeOf(value))
     while (this.#size > this.#maxSize) this.dropOldest()
@@ -77,9 +81,9 @@ export class Ring<T> {
 
   /** Removes the oldest value; there must be one. */
   dropOldest(): void {
-    const slot = (this.#first - 1) % this.#max
-    const value = this.#slots[slot]!
-    this.#slots[slot] = undefined
+    const place = this.placeOf(this.#first)
+    const value = this.#slots[place]!
+    this.#slots[place] = undefined
     this.#first++
     this.#dropped++
     this.#resize(-this.#sizeOf(value))

@@ -93,7 +93,8 @@ export const stateOf = (raw: IncomingMessage): RequestState => {
 
 /** A request whose answer may be stored: it comes for the second time if there is a basis. */
 interface Repeat {
-  key: string
+  /** The path and query that have a route. */
+  target: string
   basis: Basis | undefined
 }
 

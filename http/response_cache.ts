@@ -12,7 +12,7 @@ import { FAULT_HEADER } from './faults/faults.ts'
 import type { Entry } from './journal/journal_entry.ts'
 import type { Journals } from './journal/journals.ts'
 import { isWordForId } from './paths.ts'
-import { stateOf } from './request_state.ts'
+import { type RequestState, stateOf } from './request_state.ts'
 
 /** The answers to requests that came several times, each the same with all its headers. */
 export interface ResponseCache {
@@ -25,6 +25,10 @@ export interface ResponseCache {
 }
 
 export interface KnownRequest {
+  /** In its address. */
+  readonly worldNumber: number | undefined
+  /** Names and values, as they arrived. */
+  readonly headers: readonly string[]
   /** The number of its world. */
   readonly worldId: number
   /** A world that is reopened gets a new number, because its file may have changed. */
@@ -33,6 +37,8 @@ export interface KnownRequest {
   switches: World['switches']
   /** Undefined: it came once. */
   answer: StoredAnswer | undefined
+  /** Bytes. */
+  readonly size: number
 }
 
 export interface StoredAnswer {
@@ -43,6 +49,8 @@ export interface StoredAnswer {
   payload: string | Buffer
   /** As sent; it must still be valid. */
   token: string | undefined
+  /** The pattern of its route. */
+  route: string
   /** What the journal has of the request. */
   entry: Entry
   /** What logs show of it. */
@@ -53,8 +61,11 @@ export interface StoredAnswer {
 const MAX_CACHE_BYTES = 8 * 1024 * 1024
 /** Characters of one answer; a longer one would evict many. */
 const MAX_TEXT_LENGTH = 256 * 1024
-/** Memory of an entry without its key and text, bytes. */
+/** Requests to one address with different headers; of more, those that came last. */
+const MAX_SENDERS = 32
+/** Memory of an entry without its headers and text, and of a header without its characters, bytes. */
 const ENTRY_OVERHEAD_BYTES = 200
+const HEADER_OVERHEAD_BYTES = 20
 const ANSWER_OVERHEAD_BYTES = 600
 /** A longer answer is kept as bytes: Node would copy its characters twice for each request. */
 const MAX_LATIN1_BYTES = 4096
@@ -63,15 +74,26 @@ const UNREPEATED_HEADERS = [FAULT_HEADER, 'content-length', 'transfer-encoding']
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYTES): ResponseCache {
-  const cache = new LRUCache<string, KnownRequest>({ maxSize: maxBytes })
+  const cache = new LRUCache<string, readonly KnownRequest[]>({ maxSize: maxBytes })
   let lastSerial = 0
   const serialOf = keptFor((_: World) => ++lastSerial)
 
-  function remember(key: string, world: World, version: number, answer?: StoredAnswer): void {
-    let size = 2 * key.length + ENTRY_OVERHEAD_BYTES
+  /** One string of all headers as the key would take longer than a small answer. */
+  const findKnown = (target: string, { worldNumber }: RequestState, { rawHeaders }: IncomingMessage) =>
+    cache.get(target)?.find((known) => known.worldNumber === worldNumber && isSame(known.headers, rawHeaders))
+
+  function remember(target: string, { raw, world }: FastifyRequest, version: number, answer?: StoredAnswer): void {
+    const state = stateOf(raw)
+    const { rawHeaders: headers } = raw
+    let size = 2 * target.length + ENTRY_OVERHEAD_BYTES
+    for (const text of headers) size += 2 * text.length + HEADER_OVERHEAD_BYTES
     if (answer) size += ANSWER_OVERHEAD_BYTES + 2 * answer.payload.length + answer.entry.size
     const { id: worldId, switches } = world
-    cache.set(key, { worldId, serial: serialOf(world), version, switches, answer }, { size })
+    const { worldNumber } = state
+    const known = { worldNumber, headers, worldId, serial: serialOf(world), version, switches, answer, size }
+    const earlier = findKnown(target, state, raw)
+    const others = (cache.get(target) ?? []).filter((other) => other !== earlier).slice(0, MAX_SENDERS - 1)
+    cache.set(target, [known, ...others], { size: others.reduce((sum, other) => sum + other.size, size) })
   }
 
   return {
@@ -79,9 +101,8 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
       const state = stateOf(raw)
       // For the router a HEAD is a GET, and a JSONP write none.
       if (raw.method !== 'GET' || state.isHead || state.isUncounted || raw.httpVersion !== '1.1') return undefined
-      const key = `${state.worldNumber} ${target}\n${raw.rawHeaders.join('\n')}`
-      state.repeat = { key, basis: undefined }
-      return cache.get(key)
+      state.repeat = { target, basis: undefined }
+      return findKnown(target, state, raw)
     },
     answerOf(known, world, raw) {
       const { clock, switches } = world
@@ -96,15 +117,21 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
       const { repeat, journalId } = stateOf(raw)
       // There is no world with the number of some requests.
       if (!repeat || !world || typeof text !== 'string' || !isStorable(request, reply)) return
-      const { key, basis } = repeat
+      const { target, basis } = repeat
       const version = world.version()
       const isSame = basis?.world === world && basis.version === version && basis.switches === world.switches
       const validity = isSame ? world.clock.validitySince(basis.reads) : undefined
       const entry = validity && journals.of(world.generation).requests.get(journalId)
-      if (!entry || text.length > MAX_TEXT_LENGTH || isStandIn(world, raw)) return remember(key, world, version)
-      remember(key, world, version, { ...answerOf(request, reply, text), validity, entry })
+      if (!entry || text.length > MAX_TEXT_LENGTH || isStandIn(world, raw)) return remember(target, request, version)
+      remember(target, request, version, { ...answerOf(request, reply, text), validity, entry })
     },
   }
+}
+
+function isSame(headers: readonly string[], others: readonly string[]): boolean {
+  if (headers.length !== others.length) return false
+  for (let n = 0; n < headers.length; n++) if (headers[n] !== others[n]) return false
+  return true
 }
 
 /** Whether it is the default world in place of that of the token, which may still come. */
@@ -145,6 +172,7 @@ function answerOf(
     headers: { ...headers, 'content-length': bytes.length },
     payload: bytes.length > MAX_LATIN1_BYTES ? bytes : characters(),
     token: stateOf(request.raw).token,
+    route: routeOptions.url ?? '',
     request: { method, routeOptions, params, query },
   }
 }

@@ -42,6 +42,8 @@ export interface Traffic {
 export interface TrafficCounter extends Traffic {
   /** Counts a request until its response ends; false if there are too many. */
   begin(request: CountedRequest, response: ServerResponse): boolean
+  /** Counts a request that is not logged, and whose whole answer has been passed to the system `ms` after it arrived. */
+  countSent(route: string, method: string, status: number, ms: number): void
   /** Answers have the id by which the log line of their request is found. */
   hasIds: boolean
   /** Ends the requests whose bodies do not arrive. */
@@ -103,6 +105,7 @@ export function createTraffic(limits: Limits, onRequestEnd?: OnRequestEnd): Traf
         incomingBodies.set(request, { since: startedAt, bytes: 0, isUpload: config.upload === true })
       return isAccepted
     },
+    countSent: (route, method, status, ms) => stats.add(route, method, status, ms / 1000),
     abortSlowBodies() {
       const now = performance.now()
       for (const [request, progress] of incomingBodies) {

@@ -1,7 +1,5 @@
-import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { realNow } from '../../db/clock.ts'
-import type { World } from '../../db/world.ts'
 import type { Violation } from '../errors/answered_error.ts'
 import { pathOf } from '../patterns.ts'
 import { stateOf } from '../request_state.ts'
@@ -114,15 +112,6 @@ export function createEntry(
     write,
     size: ENTRY_OVERHEAD_BYTES + (violation ? VIOLATION_BYTES : 0) + 2 * characters,
   }
-}
-
-/** That of a call which is the same and has the same answer: it shares all texts. */
-export function repeatEntry(entry: Entry, id: number, raw: IncomingMessage, { clock }: World): Entry {
-  const state = stateOf(raw)
-  state.violation = entry.violation
-  state.journalId = id
-  const { receivedAt: at } = state
-  return { ...entry, id, at, world_time: clock.peek(), ms: realNow() - at }
 }
 
 /** Of headers with secrets only their presence is recorded. */

@@ -6,8 +6,9 @@ import { Ring, RingBudget } from '../../db/ring.ts'
 import type { Generation, Restoration, World } from '../../db/world.ts'
 import { stateOf } from '../request_state.ts'
 import type { CallCause, CountedWrite } from './call_cause.ts'
+import { CallRing } from './call_ring.ts'
 import { type ControlCall, createControlCall } from './control_call.ts'
-import { createEntry, type Entry, repeatEntry } from './journal_entry.ts'
+import { createEntry, type Entry } from './journal_entry.ts'
 
 /** A change of the world's state, after which its journal continued or began. */
 export interface Mark {
@@ -25,7 +26,7 @@ export interface Mark {
 /** The latest calls of a world, in one of its generations or in several. */
 export interface Journal {
   /** Calls of the emulated API. */
-  readonly requests: Ring<Entry>
+  readonly requests: CallRing
   /** Control calls that may have changed the world. */
   readonly control: Ring<ControlCall>
   /** The latest of them. */
@@ -76,7 +77,11 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     const existing = journals.get(generation)
     if (existing) return existing
     const created: StoredJournal = {
-      requests: new Ring(MAX_ENTRIES, { budget: requestBudget, sizeOf: ({ size }) => size, maxSize: MAX_WORLD_BYTES }),
+      requests: new CallRing(MAX_ENTRIES, {
+        budget: requestBudget,
+        sizeOf: ({ size }) => size,
+        maxSize: MAX_WORLD_BYTES,
+      }),
       control: new Ring(MAX_CONTROL_CALLS, { budget: controlBudget }),
       marks: [],
       isOver: false,
@@ -134,7 +139,12 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     },
     recordAgain(raw, world, entry) {
       const requests = currentJournal(world)?.requests
-      requests?.append(repeatEntry(entry, requests.next, raw, world))
+      if (!requests) return
+      const state = stateOf(raw)
+      state.violation = entry.violation
+      state.journalId = requests.next
+      const { receivedAt: at } = state
+      requests.appendAgain(entry, { at, world_time: world.clock.peek(), ms: realNow() - at })
     },
     recordControl(request, status) {
       const { world } = request

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { createGeneration } from '../../db/world.ts'
+import { createGeneration, type World } from '../../db/world.ts'
 import type { Entry } from '../../http/journal/journal_entry.ts'
 import { openJournals } from '../../http/journal/journals.ts'
 import { type Answer, badRequest, ITEM, notFound, start, valuesOf } from '../support/app.ts'
@@ -391,6 +391,30 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
   record(first, 'x')
   t.equal(journal.requests.values().length, 0, 'a retired state records nothing')
   t.not(journals.of(last), journal)
+})
+
+t.test('a call that repeats another has its own id and times', async (t) => {
+  const journals = openJournals()
+  let time = 0
+  const world = { generation: createGeneration(), clock: { peek: () => ++time }, isRetired: false } as unknown as World
+  const raw = () => ({ method: 'GET', url: '/x', headers: {} }) as never
+  journals.record({ world, caller: null, raw: raw() } as never, 200, 'x')
+  const { requests } = journals.of(world.generation)
+  const first = requests.get(1)!
+  for (let n = 0; n < 700; n++) journals.record({ world, caller: null, raw: raw() } as never, 200, 'y')
+  const before = Date.now()
+  for (let n = 0; n < 1200; n++) journals.recordAgain(raw(), world, first)
+  const entries = requests.values()
+  t.strictSame(
+    entries.map(({ id, world_time, at: _at, ms: _ms, ...entry }) => ({ id, world_time, ...entry })),
+    Array.from({ length: 1000 }, (_, n) => {
+      const { at: _at, ms: _ms, ...shared } = first
+      return { ...shared, id: 902 + n, world_time: 902 + n }
+    }),
+  )
+  t.ok(entries.every(({ at, ms }) => at >= before && ms >= 0 && at + ms <= Date.now()))
+  t.equal(requests.get(1901)!.id, 1901)
+  t.equal(first.id, 1)
 })
 
 t.test('verifies the number of matching requests', async (t) => {

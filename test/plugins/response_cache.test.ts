@@ -1,9 +1,12 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import t from 'tap'
 import { adoptAccessToken } from '../../domains/oauth/operations.ts'
 import { tokenByText } from '../../domains/oauth/queries.ts'
 import type { CountedRequest } from '../../http/connections/traffic.ts'
 import { sendInternally } from '../../http/internal_request.ts'
 import { bearer, HOUR, ITEM, NOW, start } from '../support/app.ts'
+import { until } from '../support/until.ts'
 
 /** Requests that have reached a handler. */
 let handled = 0
@@ -231,6 +234,32 @@ t.test('the journal records cached answers', async (t) => {
   }))
   t.match(first, { path: '/questions/search', response: { status: 200 } })
   t.strictSame(more, [first, first])
+})
+
+t.test('cached answers are counted, and in flight until their client takes them', async (t) => {
+  const { server, call, sellers } = await start(t)
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as { port: number }
+  const request = `GET /questions/search?seller_id=${sellers[0]!.id}&limit=50 HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${sellers[0]!.token}\r\n\r\n`
+  const metric = async (name: string) =>
+    Number(new RegExp(`^${name.replace(/[{}]/g, '\\$&')} (\\d+)$`, 'm').exec((await call('/metrics')).text)?.[1] ?? 0)
+  const count = () => metric('mercadito_http_request_duration_seconds_count{method="GET",route="/questions/search"}')
+  const inFlight = () => metric('mercadito_http_requests_in_flight')
+
+  const socket = connect(port, '127.0.0.1')
+  t.teardown(() => socket.destroy())
+  for (let n = 0; n < 5; n++) {
+    socket.write(request)
+    await once(socket, 'data')
+  }
+  await until('5 counted', async () => (await count()) === 5)
+  t.equal(await inFlight(), 0)
+  socket.pause()
+  // More bytes than the system takes.
+  socket.write(request.repeat(900))
+  await until('a full connection', async () => (await inFlight()) > 0)
+  socket.destroy()
+  await until('none in flight', async () => (await inFlight()) === 0)
 })
 
 t.test('the log has cached answers like others, each with an id of its own', async (t) => {
