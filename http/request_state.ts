@@ -4,6 +4,7 @@ import type { World } from '../db/world.ts'
 import type { Violation } from './errors/answered_error.ts'
 import type { Role } from './fastify_types.ts'
 import type { CallCause } from './journal/call_cause.ts'
+import type { KnownRequest } from './response_cache.ts'
 import type { RuleId } from './rules.ts'
 
 const STATE = Symbol('request state')
@@ -95,6 +96,8 @@ export const stateOf = (raw: IncomingMessage): RequestState => {
 interface Repeat {
   /** The path and query that have a route. */
   target: string
+  /** What was known of it when it came. */
+  known: KnownRequest | undefined
   basis: Basis | undefined
 }
 

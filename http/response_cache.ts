@@ -30,7 +30,7 @@ export interface KnownRequest {
   /** Names and values, as they arrived. */
   readonly headers: readonly string[]
   /** The number of its world. */
-  readonly worldId: number
+  worldId: number
   /** A world that is reopened gets a new number, because its file may have changed. */
   serial: number
   version: number
@@ -96,13 +96,20 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
     cache.set(target, [known, ...others], { size: others.reduce((sum, other) => sum + other.size, size) })
   }
 
+  /** As after a write. Its size stays that of the answer until it is stored again, or evicted. */
+  function forgetAnswer(known: KnownRequest, world: World): void {
+    const { id: worldId, switches } = world
+    Object.assign(known, { worldId, serial: serialOf(world), version: world.version(), switches, answer: undefined })
+  }
+
   return {
     find(raw, target) {
       const state = stateOf(raw)
       // For the router a HEAD is a GET, and a JSONP write none.
       if (raw.method !== 'GET' || state.isHead || state.isUncounted || raw.httpVersion !== '1.1') return undefined
-      state.repeat = { target, basis: undefined }
-      return findKnown(target, state, raw)
+      const known = findKnown(target, state, raw)
+      state.repeat = { target, known, basis: undefined }
+      return known
     },
     answerOf(known, world, raw) {
       const { clock, switches } = world
@@ -116,8 +123,10 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
       const { world, raw } = request
       const { repeat, journalId } = stateOf(raw)
       // There is no world with the number of some requests.
-      if (!repeat || !world || typeof text !== 'string' || !isStorable(request, reply)) return
-      const { target, basis } = repeat
+      if (!repeat || !world || typeof text !== 'string') return
+      const { target, known, basis } = repeat
+      if (known && !basis) return forgetAnswer(known, world)
+      if (!isStorable(request, reply)) return
       const version = world.version()
       const isSame = basis?.world === world && basis.version === version && basis.switches === world.switches
       const validity = isSame ? world.clock.validitySince(basis.reads) : undefined

@@ -10,7 +10,12 @@ const ready = new Map(
   fixed.map(({ method, path, query, status, body }) => {
     const search = new URLSearchParams(query).toString()
     const bytes = Buffer.from(body)
-    const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': bytes.length }
+    // With the same headers as our server.
+    const headers = {
+      'access-control-allow-origin': '*',
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': bytes.length,
+    }
     return [`${method} ${path}${search && `?${search}`}`, { status, headers, bytes }]
   }),
 )
