@@ -90,10 +90,24 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
     if (answer) size += ANSWER_OVERHEAD_BYTES + 2 * answer.payload.length + answer.entry.size
     const { id: worldId, switches } = world
     const { worldNumber } = state
-    const known = { worldNumber, headers, worldId, serial: serialOf(world), version, switches, answer, size }
+    const known: KnownRequest = {
+      worldNumber,
+      headers,
+      worldId,
+      serial: serialOf(world),
+      version,
+      switches,
+      answer,
+      size,
+    }
     const earlier = findKnown(target, state, raw)
-    const others = (cache.get(target) ?? []).filter((other) => other !== earlier).slice(0, MAX_SENDERS - 1)
-    cache.set(target, [known, ...others], { size: others.reduce((sum, other) => sum + other.size, size) })
+    const all = [known]
+    for (const other of cache.get(target) ?? []) {
+      if (other === earlier || all.length === MAX_SENDERS || size + other.size > maxBytes) continue
+      size += other.size
+      all.push(other)
+    }
+    cache.set(target, all, { size })
   }
 
   /** As after a write. Its size stays that of the answer until it is stored again, or evicted. */

@@ -52,6 +52,13 @@ t.test('keeps the answers used last, within a number of bytes', async (t) => {
   t.strictSame(found('d', 'e'), [undefined, undefined], 'notes of single requests take memory too')
 })
 
+t.test('keeps the last of the long answers at one address', async (t) => {
+  const ask = createAsk(3 * ANSWER(100))
+  const asks = (n: number) => ask('a', 500, ['accept', `${n}`])
+  for (const n of [1, 2]) t.strictSame([asks(n), asks(n), asks(n)], [undefined, undefined, 'a'])
+  t.equal(asks(1), undefined)
+})
+
 t.test('keeps the answers to the 32 latest of those who ask at one address', async (t) => {
   const ask = createAsk()
   const asks = (n: number) => ask('a', 1, ['authorization', `Bearer ${n}`, 'accept', '*/*'])
