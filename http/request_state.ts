@@ -4,7 +4,6 @@ import type { World } from '../db/world.ts'
 import type { Violation } from './errors/answered_error.ts'
 import type { Role } from './fastify_types.ts'
 import type { CallCause } from './journal/call_cause.ts'
-import type { KnownRequest } from './response_cache.ts'
 import type { RuleId } from './rules.ts'
 
 const STATE = Symbol('request state')
@@ -97,8 +96,20 @@ interface Repeat {
   /** The path and query that have a route. */
   target: string
   /** What was known of it when it came. */
-  known: KnownRequest | undefined
+  known: Known | undefined
   basis: Basis | undefined
+}
+
+/** That a request came before: the state of its world then, and its answer if it is stored. */
+export interface Known {
+  /** The number of its world. */
+  worldId: number
+  /** A world that is reopened gets a new number, because its file may have changed. */
+  serial: number
+  version: number
+  switches: World['switches']
+  /** Undefined: it came once. */
+  answer: unknown
 }
 
 /** What the answers of a world depend on besides the request, and what has been read of its clock before. */

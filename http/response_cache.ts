@@ -12,7 +12,7 @@ import { FAULT_HEADER } from './faults/faults.ts'
 import type { Entry } from './journal/journal_entry.ts'
 import type { Journals } from './journal/journals.ts'
 import { isWordForId } from './paths.ts'
-import { type RequestState, stateOf } from './request_state.ts'
+import { type Known, type RequestState, stateOf } from './request_state.ts'
 
 /** The answers to requests that came several times, each the same with all its headers. */
 export interface ResponseCache {
@@ -24,18 +24,11 @@ export interface ResponseCache {
   note(request: FastifyRequest, reply: FastifyReply, answer: unknown): void
 }
 
-export interface KnownRequest {
+export interface KnownRequest extends Known {
   /** In its address. */
   readonly worldNumber: number | undefined
   /** Names and values, as they arrived. */
   readonly headers: readonly string[]
-  /** The number of its world. */
-  worldId: number
-  /** A world that is reopened gets a new number, because its file may have changed. */
-  serial: number
-  version: number
-  switches: World['switches']
-  /** Undefined: it came once. */
   answer: StoredAnswer | undefined
   /** Bytes. */
   readonly size: number
@@ -111,7 +104,7 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
   }
 
   /** As after a write. Its size stays that of the answer until it is stored again, or evicted. */
-  function forgetAnswer(known: KnownRequest, world: World): void {
+  function forgetAnswer(known: Known, world: World): void {
     const { id: worldId, switches } = world
     Object.assign(known, { worldId, serial: serialOf(world), version: world.version(), switches, answer: undefined })
   }

@@ -77,11 +77,7 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     const existing = journals.get(generation)
     if (existing) return existing
     const created: StoredJournal = {
-      requests: new CallRing(MAX_ENTRIES, {
-        budget: requestBudget,
-        sizeOf: ({ size }) => size,
-        maxSize: MAX_WORLD_BYTES,
-      }),
+      requests: new CallRing(MAX_ENTRIES, { budget: requestBudget, sizeOf: sizeOfEntry, maxSize: MAX_WORLD_BYTES }),
       control: new Ring(MAX_CONTROL_CALLS, { budget: controlBudget }),
       marks: [],
       isOver: false,
@@ -139,12 +135,7 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
     },
     recordAgain(raw, world, entry) {
       const requests = currentJournal(world)?.requests
-      if (!requests) return
-      const state = stateOf(raw)
-      state.violation = entry.violation
-      state.journalId = requests.next
-      const { receivedAt: at } = state
-      requests.appendAgain(entry, { at, world_time: world.clock.peek(), ms: realNow() - at })
+      if (requests) appendAgain(requests, entry, raw, world)
     },
     recordControl(request, status) {
       const { world } = request
@@ -155,6 +146,16 @@ export function openJournals(maxTotalBytes = MAX_TOTAL_BYTES): Journals {
       control?.append(createControlCall(request, { id: control.next, status, write }))
     },
   }
+}
+
+const sizeOfEntry = ({ size }: Entry): number => size
+
+function appendAgain(requests: CallRing, entry: Entry, raw: IncomingMessage, { clock }: World): void {
+  const state = stateOf(raw)
+  state.violation = entry.violation
+  state.journalId = requests.next
+  const { receivedAt: at } = state
+  requests.appendAgain(entry, { at, world_time: clock.peek(), ms: realNow() - at })
 }
 
 /** Counts a write in the history of its world. A retired world has been replaced: nothing of it can be undone. */
