@@ -12,7 +12,7 @@ import { FAULT_HEADER } from './faults/faults.ts'
 import type { Entry } from './journal/journal_entry.ts'
 import type { Journals } from './journal/journals.ts'
 import { isWordForId } from './paths.ts'
-import { type Known, type RequestState, stateOf } from './request_state.ts'
+import { type Known, stateOf } from './request_state.ts'
 
 /** The answers to requests that came several times, each the same with all its headers. */
 export interface ResponseCache {
@@ -42,8 +42,6 @@ export interface StoredAnswer {
   payload: string | Buffer
   /** As sent; it must still be valid. */
   token: string | undefined
-  /** The pattern of its route. */
-  route: string
   /** What the journal has of the request. */
   entry: Entry
   /** What logs show of it. */
@@ -71,42 +69,26 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
   let lastSerial = 0
   const serialOf = keptFor((_: World) => ++lastSerial)
 
-  /** One string of all headers as the key would take longer than a small answer. */
-  const findKnown = (target: string, { worldNumber }: RequestState, { rawHeaders }: IncomingMessage) =>
-    cache.get(target)?.find((known) => known.worldNumber === worldNumber && isSame(known.headers, rawHeaders))
+  const stateNow = (world: World) => ({
+    worldId: world.id,
+    serial: serialOf(world),
+    version: world.version(),
+    switches: world.switches,
+  })
 
-  function remember(target: string, { raw, world }: FastifyRequest, version: number, answer?: StoredAnswer): void {
-    const state = stateOf(raw)
+  function remember(target: string, { raw, world }: FastifyRequest, answer?: StoredAnswer): void {
+    const { worldNumber } = stateOf(raw)
     const { rawHeaders: headers } = raw
     let size = 2 * target.length + ENTRY_OVERHEAD_BYTES
     for (const text of headers) size += 2 * text.length + HEADER_OVERHEAD_BYTES
     if (answer) size += ANSWER_OVERHEAD_BYTES + 2 * answer.payload.length + answer.entry.size
-    const { id: worldId, switches } = world
-    const { worldNumber } = state
-    const known: KnownRequest = {
-      worldNumber,
-      headers,
-      worldId,
-      serial: serialOf(world),
-      version,
-      switches,
-      answer,
-      size,
-    }
-    const earlier = findKnown(target, state, raw)
-    const all = [known]
+    const all: KnownRequest[] = [{ worldNumber, headers, ...stateNow(world), answer, size }]
     for (const other of cache.get(target) ?? []) {
-      if (other === earlier || all.length === MAX_SENDERS || size + other.size > maxBytes) continue
+      if (all.length === MAX_SENDERS || size + other.size > maxBytes || isOf(other, raw)) continue
       size += other.size
       all.push(other)
     }
     cache.set(target, all, { size })
-  }
-
-  /** As after a write. Its size stays that of the answer until it is stored again, or evicted. */
-  function forgetAnswer(known: Known, world: World): void {
-    const { id: worldId, switches } = world
-    Object.assign(known, { worldId, serial: serialOf(world), version: world.version(), switches, answer: undefined })
   }
 
   return {
@@ -114,7 +96,7 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
       const state = stateOf(raw)
       // For the router a HEAD is a GET, and a JSONP write none.
       if (raw.method !== 'GET' || state.isHead || state.isUncounted || raw.httpVersion !== '1.1') return undefined
-      const known = findKnown(target, state, raw)
+      const known = cache.get(target)?.find((one) => isOf(one, raw))
       state.repeat = { target, known, basis: undefined }
       return known
     },
@@ -132,21 +114,23 @@ export function createResponseCache(journals: Journals, maxBytes = MAX_CACHE_BYT
       // There is no world with the number of some requests.
       if (!repeat || !world || typeof text !== 'string') return
       const { target, known, basis } = repeat
-      if (known && !basis) return forgetAnswer(known, world)
+      // After a write. Its size stays that of the forgotten answer, until it is stored again or evicted.
+      if (known && !basis) return void Object.assign(known, stateNow(world), { answer: undefined })
       if (!isStorable(request, reply)) return
-      const version = world.version()
-      const isSame = basis?.world === world && basis.version === version && basis.switches === world.switches
+      const isSame = basis?.world === world && basis.version === world.version() && basis.switches === world.switches
       const validity = isSame ? world.clock.validitySince(basis.reads) : undefined
       const entry = validity && journals.of(world.generation).requests.get(journalId)
-      if (!entry || text.length > MAX_TEXT_LENGTH || isStandIn(world, raw)) return remember(target, request, version)
-      remember(target, request, version, { ...answerOf(request, reply, text), validity, entry })
+      if (!entry || text.length > MAX_TEXT_LENGTH || isStandIn(world, raw)) return remember(target, request)
+      remember(target, request, { ...answerOf(request, reply, text), validity, entry })
     },
   }
 }
 
-function isSame(headers: readonly string[], others: readonly string[]): boolean {
-  if (headers.length !== others.length) return false
-  for (let n = 0; n < headers.length; n++) if (headers[n] !== others[n]) return false
+/** Whether a request is the same. One string of all headers as a key would take longer than a small answer. */
+function isOf({ worldNumber, headers }: KnownRequest, raw: IncomingMessage): boolean {
+  const { rawHeaders } = raw
+  if (worldNumber !== stateOf(raw).worldNumber || headers.length !== rawHeaders.length) return false
+  for (let n = 0; n < headers.length; n++) if (headers[n] !== rawHeaders[n]) return false
   return true
 }
 
@@ -188,7 +172,6 @@ function answerOf(
     headers: { ...headers, 'content-length': bytes.length },
     payload: bytes.length > MAX_LATIN1_BYTES ? bytes : characters(),
     token: stateOf(request.raw).token,
-    route: routeOptions.url ?? '',
     request: { method, routeOptions, params, query },
   }
 }

@@ -49,7 +49,7 @@ export function answerRepeated(server: LazyServer, options: RepeatOptions): Lazy
     if (isBegun) return true
     // The system has almost always taken all of it. To wait for an event would be a tenth of the request's time.
     if (response.socket?.writableLength === 0)
-      traffic.countSent(stored.route, 'GET', stored.status, performance.now() - startedAt)
+      traffic.countSent(stored.request.routeOptions.url ?? '', 'GET', stored.status, performance.now() - startedAt)
     else begin()
     return true
   }

@@ -3,10 +3,10 @@ import { pathToFileURL } from 'node:url'
 import t from 'tap'
 import { at } from '../../tools/root.ts'
 
-/** In a process of its own, whose flags it changes. Prints its results. */
+/** The `results` of a program in a process of its own, whose flags it changes. */
 const run = (text: string, ...options: string[]) =>
   JSON.parse(
-    execFileSync(process.execPath, [...options, '--input-type=module', '-e', IMPORTS + text], {
+    execFileSync(process.execPath, [...options, '--input-type=module', '-e', IMPORTS + text + PRINT], {
       env: { PATH: process.env.PATH },
       encoding: 'utf8',
     }),
@@ -14,11 +14,12 @@ const run = (text: string, ...options: string[]) =>
 const IMPORTS = `
   import { getHeapSpaceStatistics } from 'node:v8'
   import { setReadyFlags, setStartFlags } from '${pathToFileURL(at('bin/v8_flags.ts'))}'`
+const PRINT = '\nconsole.log(JSON.stringify(results))'
 
 /** The sizes of the young generation, MB. */
 const SIZES = `
   const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space').space_size / 1024 / 1024
-  const sizes = []
+  const results = []
   // Keeps the latest objects, so that collections let the space grow, and lets observers run.
   const allocate = async () => {
     const latest = []
@@ -26,7 +27,7 @@ const SIZES = `
       for (let n = 0; n < 20_000; n++) latest[n % 5000] = { turn, n }
       await new Promise(setImmediate)
     }
-    sizes.push(size())
+    results.push(size())
   }
   setStartFlags()
   await allocate()
@@ -34,9 +35,8 @@ const SIZES = `
   await allocate()
   // As V8 does by itself in an idle process.
   gc({ type: 'major', flavor: 'last-resort', execution: 'sync' })
-  sizes.push(size())
-  await allocate()
-  console.log(JSON.stringify(sizes))`
+  results.push(size())
+  await allocate()`
 
 t.test('the young generation grows to 8 MB, and again after V8 has made it small', async (t) => {
   const [held, grown, small, again] = run(SIZES, '--expose-gc')
@@ -61,11 +61,10 @@ const compiled = (wait: string) => `
   setStartFlags()
   const results = [await isCompiled()]
   ${wait}
-  results.push(await isCompiled())
-  console.log(JSON.stringify(results))`
+  results.push(await isCompiled())`
 
 t.test(
-  'TurboFan compiles nothing until the server is ready, or for a second, and never if Node was told so',
+  'TurboFan compiles nothing until the server is ready or a second has passed, and nothing with --no-opt',
   async (t) => {
     for (const wait of ['setReadyFlags()', 'await new Promise((resolve) => setTimeout(resolve, 1100))'])
       t.strictSame(run(compiled(wait), '--allow-natives-syntax'), [false, true])

@@ -23,7 +23,7 @@ function createAsk(maxBytes?: number) {
   const cache = createResponseCache(journals, maxBytes)
   return (name: string, length: number, rawHeaders: string[] = []) => {
     const raw = { method: 'GET', httpVersion: '1.1', rawHeaders, headers: {}, url: `/${name}` }
-    const request = { raw, world, routeOptions: {} } as unknown as FastifyRequest
+    const request = { raw, world } as unknown as FastifyRequest
     const known = cache.find(raw as unknown as IncomingMessage, raw.url)
     const answer = known && cache.answerOf(known, world as unknown as World, request.raw)
     if (answer) return answer.payload[0]
