@@ -82,6 +82,8 @@ export interface Statement<Row> {
   run(values?: Values): Promise<number>
   /** Runs once for each row, in order, without yielding: pass a few hundred at a time. */
   runAll(rows: readonly Values[]): Promise<void>
+  /** Whether no commit after this `version` of the world has changed a table or an index that it reads. */
+  isUnchangedSince(version: number): boolean
 }
 
 /** Lets other callbacks run, which the driver itself never does. Inside a unit, other units still wait. */

@@ -16,22 +16,17 @@ interface Lifetime<Result> {
 
 interface Known {
   result: Promise<unknown>
+  /** Of the world, when it was read. */
+  version: number
   lifetime: Lifetime<never> | undefined
   until?: Promise<number>
 }
 
-interface Memory {
-  /** Of the world: the results are valid as long as nothing is committed after it. */
-  version: number
-  results: LRUCache<string, Known>
-}
-const memoryOf = keptFor(
-  (_: Statement<unknown>): Memory => ({ version: -1, results: new LRUCache({ max: MAX_RESULTS }) }),
-)
+const resultsOf = keptFor((_: Statement<unknown>) => new LRUCache<string, Known>({ max: MAX_RESULTS }))
 
 /**
- * The result of reading with a statement and values, which is remembered until the next commit, and no longer than its
- * `lifetime`. In a unit it is always read.
+ * The result of reading with a statement and values, which is remembered until a commit changes a table or an index that
+ * the statement reads, and no longer than its `lifetime`. In a unit it is always read.
  */
 export async function remembered<Result>(
   q: Q,
@@ -39,20 +34,15 @@ export async function remembered<Result>(
   read: () => Promise<Result>,
 ): Promise<Result> {
   if (!q.version) return read()
-  const memory = memoryOf(statement)
-  const version = q.version()
-  if (memory.version !== version) {
-    memory.version = version
-    memory.results.clear()
-  }
-  const { results } = memory
+  const results = resultsOf(statement)
   const key = JSON.stringify(values)
   const known = results.get(key)
-  if (known && (!lifetime || (await lasts(known, lifetime.now)))) return known.result as Promise<Result>
+  if (known && statement.isUnchangedSince(known.version) && (!lifetime || (await lasts(known, lifetime.now))))
+    return known.result as Promise<Result>
+  const version = q.version()
   const result = read()
-  const entry = { result, lifetime }
-  // A commit during the wait has made what was read the older state.
-  if (q.version() === version) results.set(key, entry)
+  const entry = { result, version, lifetime }
+  results.set(key, entry)
   result.catch(() => results.get(key) === entry && results.delete(key))
   return result
 }

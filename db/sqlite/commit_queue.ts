@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type Sqlite from 'better-sqlite3'
 import { type CauseLog, currentCause } from '../causes.ts'
 import { type EventSubscriber, type Q, type UnitEffects, yieldToEventLoop } from '../engine.ts'
 import type { Checkpoints } from './checkpoints.ts'
@@ -43,7 +42,6 @@ export class CommitQueue {
   /** The job whose unit started the current code, which may run on after the unit has ended. */
   readonly #currentJob = new AsyncLocalStorage<Job>()
   #isDraining = false
-  #commits = 0
   #cachedWriter: Writer | undefined
 
   /** Calls the listeners after each durable commit with events, when the callers of its units have their results. */
@@ -58,11 +56,6 @@ export class CommitQueue {
     this.#causes = causes
     this.#onError = onError
     this.#eventListeners = eventListeners
-  }
-
-  /** Number of commits so far. */
-  get commits(): number {
-    return this.#commits
   }
 
   /** Resolves with the unit's result once its commit is durable. */
@@ -121,7 +114,7 @@ export class CommitQueue {
       if (this.#log.broken) throw this.#log.broken
       commit.run()
       connections.isWriting = false
-      this.#commits++
+      connections.changes.commits++
       const hasEvents = this.#storeCauses(jobs)
       this.#log.committed(() => connections.logStatus().log)
       this.#log.synced(
@@ -220,7 +213,7 @@ export class CommitQueue {
 
   /** Prepared with the first unit, because many worlds are only read. */
   #writer(): Writer {
-    this.#cachedWriter ??= createWriter(this.#connections.main, this.#subscribers)
+    this.#cachedWriter ??= createWriter(this.#connections, this.#subscribers)
     return this.#cachedWriter
   }
 }
@@ -231,9 +224,9 @@ function rejectAll(jobs: Job[], error: unknown): void {
 
 type Writer = ReturnType<typeof createWriter>
 
-function createWriter(connection: Sqlite.Database, subscribers: readonly EventSubscriber[]) {
+function createWriter({ main: connection, changes }: Connections, subscribers: readonly EventSubscriber[]) {
   return {
-    q: { ...createHandle(connection), subscribers } as Q,
+    q: { ...createHandle(connection, { changes }), subscribers } as Q,
     begin: connection.prepare('BEGIN IMMEDIATE'),
     commit: connection.prepare('COMMIT'),
     rollback: connection.prepare('ROLLBACK'),

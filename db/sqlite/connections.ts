@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import type { Q, Statement } from '../engine.ts'
 import { setImmediate } from '../timers.ts'
+import { Changes } from './changes.ts'
 import type { Synchronous } from './commit_log.ts'
 import { createHandle, readOnly } from './statement.ts'
 
@@ -26,14 +27,15 @@ export class Connections {
   readonly read: Q
   /** Whether the main connection has uncommitted changes. */
   isWriting = false
+  readonly changes = new Changes()
   readonly #mainReader: Reader
   readonly #openSecondary: () => Reader
   #secondary: Reader | undefined
   #logStatus: Sqlite.Statement<[], LogStatus> | undefined
 
   constructor(file: string, synchronous: Synchronous) {
-    this.#openSecondary = () => openReader(file, synchronous)
-    this.#mainReader = openReader(file, synchronous)
+    this.#openSecondary = () => openReader(file, synchronous, this.changes)
+    this.#mainReader = this.#openSecondary()
     this.main = this.#mainReader.connection
     this.read = createRoutedHandle(this.#mainReader.q, () => this.#currentReader().q)
   }
@@ -64,10 +66,11 @@ export class Connections {
   }
 }
 
-function openReader(file: string, synchronous: Synchronous): Reader {
+function openReader(file: string, synchronous: Synchronous, changes: Changes): Reader {
   const connection = connect(file, synchronous)
   const readTransaction = createReadTransaction(connection)
-  return { connection, readTransaction, q: createHandle(readOnly(connection), readTransaction.begin) }
+  const options = { changes, onBeforeRun: readTransaction.begin }
+  return { connection, readTransaction, q: createHandle(readOnly(connection), options) }
 }
 
 function connect(file: string, synchronous: Synchronous): Sqlite.Database {
@@ -105,6 +108,7 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
         all: async (values) => currentStatement().all(values),
         run: async (values) => currentStatement().run(values),
         runAll: async (rows) => currentStatement().runAll(rows),
+        isUnchangedSince: (version) => currentStatement().isUnchangedSince(version),
       }
     },
   }

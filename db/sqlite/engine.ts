@@ -36,7 +36,7 @@ export function openSqlite(
   const checkpoints = checkpointer && new Checkpoints(file, connections, checkpointer)
   const eventListeners: (() => void)[] = []
   const queue = new CommitQueue({ connections, log, checkpoints, subscribers, causes, onError }, eventListeners)
-  const version = () => queue.commits
+  const version = () => connections.changes.commits
   return {
     read: { ...connections.read, version },
     tx: (unit) => queue.run(unit),

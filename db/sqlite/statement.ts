@@ -2,11 +2,7 @@ import Sqlite from 'better-sqlite3'
 import { is, Param, Placeholder } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/better-sqlite3'
 import type { Preparable, Q, Statement, Values } from '../engine.ts'
-
-/** The part of a connection that prepares statements. */
-interface StatementSource {
-  prepare(sql: string): Sqlite.Statement<unknown[], unknown>
-}
+import type { Changes, StatementSource, Tree } from './changes.ts'
 
 /** A connection, restricted to statements that write nothing. Preparing any other throws SQLITE_READONLY. */
 export const readOnly = (connection: Sqlite.Database): StatementSource => ({
@@ -18,11 +14,23 @@ export const readOnly = (connection: Sqlite.Database): StatementSource => ({
   },
 })
 
-/** The query handle of a connection; `onBeforeRun` is called before each statement runs. */
-export function createHandle(source: StatementSource, onBeforeRun = () => {}): Q {
+interface HandleOptions {
+  /** Of the open file; a file that is still written has none. */
+  changes?: Changes
+  /** Called before each statement runs. */
+  onBeforeRun?: () => void
+}
+
+/** The query handle of a connection. */
+export function createHandle(source: StatementSource, options: HandleOptions = {}): Q {
+  // Queries that are run by drizzle itself come here.
+  const prepare = (sql: string) => {
+    options.changes?.noteAnyWrite()
+    return source.prepare(sql)
+  }
   return {
-    db: drizzle({ client: source as Sqlite.Database }),
-    prepare: (query) => createStatement(source, query, onBeforeRun),
+    db: drizzle({ client: { prepare } as Sqlite.Database }),
+    prepare: (query) => createStatement(source, query, options),
     subscribers: [],
   }
 }
@@ -34,15 +42,27 @@ export function createHandle(source: StatementSource, onBeforeRun = () => {}): Q
 const withFixedPlan = (sql: string): string => sql.replace(/'[^']*'|\?/g, (part) => (part === '?' ? '+?' : part))
 
 /** Drizzle writes the SQL; the driver runs it and returns its rows unmapped. */
-function createStatement(source: StatementSource, query: Preparable, onBeforeRun: () => void): Statement<unknown> {
+function createStatement(
+  source: StatementSource,
+  query: Preparable,
+  { changes, onBeforeRun }: HandleOptions,
+): Statement<unknown> {
   const { sql, params } = query.toSQL()
-  const prepared = source.prepare(withFixedPlan(sql))
+  const text = withFixedPlan(sql)
+  const prepared = source.prepare(text)
+  const isWrite = !prepared.readonly
+  let trees: readonly Tree[] | undefined
+  const treesIn = (all: Changes) => {
+    trees ??= all.treesOf(source, { sql: text, parameters: params.length, isWrite })
+    return trees
+  }
   const parameters = params.map((param) => {
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }
   })
   const bind = (values: Values) => {
-    onBeforeRun()
+    onBeforeRun?.()
+    if (isWrite) changes?.noteWrite(treesIn(changes))
     const bound: unknown[] = []
     for (const parameter of parameters)
       bound.push(parameter.name === undefined ? parameter.value : requireValue(values, parameter.name))
@@ -55,6 +75,7 @@ function createStatement(source: StatementSource, query: Preparable, onBeforeRun
     runAll: async (rows) => {
       for (const values of rows) prepared.run(...bind(values))
     },
+    isUnchangedSince: (version) => changes?.areUnchangedSince(version, treesIn(changes)) ?? false,
   }
 }
 

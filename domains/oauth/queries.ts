@@ -29,6 +29,8 @@ export async function tokenOwner(q: Q, token: string): Promise<TokenOwner | unde
   const { blocked, date_created, last_call, ...owner } = row
   return { ...owner, isBlocked: blocked === 1, grant: date_created === null ? undefined : { date_created, last_call } }
 }
+/** Whether no commit after this `version` of the world has changed what the owner of any token is read from. */
+export const areOwnersUnchangedSince = (q: Q, version: number) => selectTokenOwner(q).isUnchangedSince(version)
 const selectTokenOwner = prepared(({ db }) =>
   db
     .select({

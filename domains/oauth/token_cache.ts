@@ -4,12 +4,12 @@ import { keptFor } from '../../db/kept.ts'
 import type { World } from '../../db/world.ts'
 import type { Caller } from '../../http/fastify_types.ts'
 import { recordCall, recordingPeriod } from './grant_operations.ts'
-import { type TokenOwner, tokenOwner } from './queries.ts'
+import { areOwnersUnchangedSince, type TokenOwner, tokenOwner } from './queries.ts'
 
 const MAX_CACHED_TOKENS = 1000
 
-/** Valid as long as nothing is committed to the world after `version`. */
 interface CacheEntry {
+  /** Of the world, when the owner was read or found to be unchanged. */
   version: number
   owner: TokenOwner
   /** When a call is recorded with the grant. */
@@ -23,22 +23,24 @@ const cacheOf = keptFor((_: World) => new LRUCache<string, CacheEntry>({ max: MA
  */
 export function callerOfToken(world: World, token: string): Caller | undefined | Promise<Caller | undefined> {
   const cache = cacheOf(world)
-  const version = world.version()
   const hit = cache.get(token)
-  return hit?.version === version ? admit(world, hit) : load(world, token, version, cache)
+  return hit && isCurrent(world, hit) ? admit(world, hit) : load(world, token, cache)
 }
 
-async function load(
-  world: World,
-  token: string,
-  version: number,
-  cache: LRUCache<string, CacheEntry>,
-): Promise<Caller | undefined> {
+function isCurrent(world: World, entry: CacheEntry): boolean {
+  const version = world.version()
+  if (entry.version === version) return true
+  if (!areOwnersUnchangedSince(world.read, entry.version)) return false
+  entry.version = version
+  return true
+}
+
+async function load(world: World, token: string, cache: LRUCache<string, CacheEntry>): Promise<Caller | undefined> {
+  const version = world.version()
   const owner = await tokenOwner(world.read, token)
   if (!owner) return undefined
   const entry = { version, owner, records: recordingPeriod(owner.grant) }
-  // A commit during the read has made the owner outdated.
-  if (version === world.version()) cache.set(token, entry)
+  cache.set(token, entry)
   return admit(world, entry)
 }
 

@@ -35,7 +35,7 @@ export const blockList = createBlockList(blocked_buyer, { rights: 'questions.bla
 export const isLocked = async (q: Q, world: World, { status, seller_id, from_id }: QuestionRow): Promise<boolean> =>
   status === 'UNANSWERED' && BLOCKED_ANSWER.of(world) === 'refused' && (await blockList.has(q, seller_id, from_id))
 
-/** The response times of a seller, valid at `now`, ms: remembered until a commit, or until one of them ends. */
+/** The response times of a seller, valid at `now`, ms: remembered until a question changes, or until one of them ends. */
 export function responseTimes(q: Q, seller_id: number, now: number): Promise<ResponseTimes> {
   const statement = selectCounted(q)
   const lifetime = { now, until: async ({ until }: ResponseTimes) => until }
