@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { $, prepared, type Q, type Statement } from './engine.ts'
+import { $, prepared, preparedBy, type Q, type Statement } from './engine.ts'
 import { rememberedRow } from './remembered.ts'
 
 /** All columns of a table, each with the value of its name when the statement runs. */
@@ -141,13 +141,22 @@ export function rowById<Table extends SQLiteTable & { id: SQLiteColumn }>(table:
   return (q: Q, id: Row<Table>['id']): Promise<Row<Table> | undefined> => statement(q).one({ id })
 }
 
-/** Creates an update of some columns of the row with an id, without events; it resolves with the row as it is then. */
+/**
+ * Creates an update of some columns of the row with an id, without events; it resolves with the row as it is then. With the
+ * row `before` only the columns that differ are set: SQLite writes each index with a column that is set.
+ */
 export function updateById<Table extends SQLiteTable & { id: SQLiteColumn }, Column extends keyof Row<Table> & string>(
   table: Table,
   columns: readonly Column[],
 ) {
-  const statement = updateReturning(table as SQLiteTable, Object.fromEntries(columns.map((column) => [column, $])), {
-    id: $,
-  })
-  return (q: Q, row: Pick<Row<Table>, Column | 'id'>): Promise<Row<Table> | undefined> => statement(q).one({ ...row })
+  const statement = preparedBy((q, names: readonly Column[]) =>
+    update(q, table as SQLiteTable, Object.fromEntries(names.map((name) => [name, $])))
+      .where(eq(table.id, $('id')))
+      .returning(),
+  )
+  return async (q: Q, row: Pick<Row<Table>, Column | 'id'>, before?: Row<Table>): Promise<Row<Table> | undefined> => {
+    const names = before ? columns.filter((name) => row[name] !== before[name]) : columns
+    if (names.length === 0) return before
+    return (await statement(q, names).one({ ...row })) as Row<Table> | undefined
+  }
 }

@@ -64,7 +64,7 @@ export async function changeItem(q: Q, world: Moment, before: ItemRow, fields: I
   if (CHANGEABLE.every((name) => after[name] === before[name])) return before
   const now = world.clock.now()
   const { id, seller_id, date_created: _, ...values } = after
-  const changed = (await updateItem(q, { ...values, id, last_updated: now }))!
+  const changed = (await updateItem(q, { ...values, id, last_updated: now }, before))!
   if (changed.status !== before.status) await followItemStatus(q, world, id, changed.status)
   await publishItem(q, changed, now)
   if (pricesOf(changed) !== pricesOf(before))

@@ -80,7 +80,7 @@ export async function updateQuestion(
   const now = world.clock.now()
   const { status, ...state } = nextState(before, patch, { unanswered: unansweredStatusOn(item?.status), now })
   const isBan = status === 'BANNED' && before.status !== 'BANNED'
-  const updated = await setState(q, { id, ...state, status: isBan ? before.status : status })
+  const updated = await setState(q, { id, ...state, status: isBan ? before.status : status }, before)
   if (isBan) return ban(q, world, id)
   if (updated && PUBLISHED_COLUMNS.some((column) => updated[column] !== before[column]))
     await publishQuestion(q, updated, now)

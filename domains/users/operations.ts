@@ -100,7 +100,7 @@ export async function changeUser(q: Q, before: UserRow, changes: Partial<UserFie
     operator: before.operator === 1,
     ...changes,
   } as UserFields
-  return (await update(q, { ...columns(fields), id: before.id }))!
+  return (await update(q, { ...columns(fields), id: before.id }, before))!
 }
 const update = updateById(user, [
   ...(['site_id', 'nickname', 'password', 'email', 'first_name', 'last_name', 'phone', 'address', 'tags'] as const),
