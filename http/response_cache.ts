@@ -13,6 +13,7 @@ import type { Entry } from './journal/journal_entry.ts'
 import type { Journals } from './journal/journals.ts'
 import { isWordForId } from './paths.ts'
 import { type Known, stateOf } from './request_state.ts'
+import { sentAs } from './utf8.ts'
 
 /** The answers to requests that came several times, each the same with all its headers. */
 export interface ResponseCache {
@@ -58,8 +59,6 @@ const MAX_SENDERS = 32
 const ENTRY_OVERHEAD_BYTES = 200
 const HEADER_OVERHEAD_BYTES = 20
 const ANSWER_OVERHEAD_BYTES = 600
-/** A longer answer is kept as bytes: Node would copy its characters twice for each request. */
-const MAX_LATIN1_BYTES = 4096
 /** Of requests with a body, or a fault. */
 const UNREPEATED_HEADERS = [FAULT_HEADER, 'content-length', 'transfer-encoding']
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -164,13 +163,14 @@ function answerOf(
   text: string,
 ): Omit<StoredAnswer, 'validity' | 'entry'> {
   const { method, routeOptions, params, query } = request
-  const bytes = Buffer.from(text)
-  const characters = () => (bytes.length === text.length ? text : bytes.toString('latin1'))
+  const sent = sentAs(text)
+  const length = Buffer.byteLength(sent)
+  const isPlain = sent.length === length
   const { [REQUEST_ID]: _, ...headers } = reply.getHeaders() as OutgoingHttpHeaders
   return {
     status: reply.statusCode,
-    headers: { ...headers, 'content-length': bytes.length },
-    payload: bytes.length > MAX_LATIN1_BYTES ? bytes : characters(),
+    headers: { ...headers, 'content-length': length },
+    payload: isPlain ? sent : Buffer.from(sent).toString('latin1'),
     token: stateOf(request.raw).token,
     request: { method, routeOptions, params, query },
   }

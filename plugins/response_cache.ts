@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin'
 import type { ResponseCache } from '../http/response_cache.ts'
+import { sentAs } from '../http/utf8.ts'
 
 /** Notes answers to GETs as they are sent: http/connections/repeated_requests.ts gives them again. */
 export default fp(
@@ -11,7 +12,7 @@ export default fp(
         ...[route.onSend ?? []].flat(),
         (request, reply, payload, done) => {
           cache.note(request, reply, payload)
-          done(null, payload)
+          done(null, typeof payload === 'string' ? sentAs(payload) : payload)
         },
       ]
     })

@@ -137,14 +137,11 @@ const isShort = (text: string): boolean =>
 let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
 
 /** Shared, because allocating a buffer takes longer than truncating a text. */
-const scratch = Buffer.allocUnsafeSlow(3 * MAX_TEXT_BYTES)
+const scratch = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES)
 
 /** The first bytes as a copy, because a slice would keep the whole text in memory. A split character is left out. */
 function truncateText(text: string, bytes: number): string {
-  const written = scratch.write(text.slice(0, bytes))
-  let end = Math.min(bytes, written)
-  while (end < written && (scratch[end]! & 0xc0) === 0x80) end--
-  return scratch.toString('utf8', 0, end)
+  return scratch.toString('utf8', 0, scratch.write(text, 0, bytes))
 }
 
 /** The path of a call, as patterns match it. */
