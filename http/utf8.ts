@@ -3,13 +3,27 @@ import { transcode } from 'node:buffer'
 /** Of a longer text Node would count the bytes and then write them, each in the time that its encoding takes. */
 const MAX_CHARACTERS = 4096
 
+/** The bytes of a text up to this length serve for its beginning too. */
+const MAX_SHARED_CHARACTERS = 32 * 1024
+
+/** The last long text: an answer is recorded, sent, and perhaps stored. */
 let last: { text: string; bytes: Buffer } | undefined
 
-/** A text as it is sent: a long one as its bytes, not to be changed. The last one may be stored too, and is kept. */
-export function sentAs(text: string): string | Buffer {
-  if (text.length <= MAX_CHARACTERS) return text
+/** A text as it is sent: a long one as its bytes, not to be changed. */
+export const sentAs = (text: string): string | Buffer => (text.length <= MAX_CHARACTERS ? text : utf8Of(text))
+
+function utf8Of(text: string): Buffer {
   if (last?.text !== text) last = { text, bytes: encode(text) }
   return last.bytes
+}
+
+/** The first bytes of a text, at most so many and each as a character; a split character is left out. */
+export function firstBytes(text: string, most: number): string {
+  const isShared = text.length > MAX_CHARACTERS && text.length <= MAX_SHARED_CHARACTERS
+  const bytes = isShared ? utf8Of(text) : Buffer.from(text.slice(0, most))
+  let end = Math.min(most, bytes.length)
+  while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
+  return bytes.toString('latin1', 0, end)
 }
 
 /** With an emoji in a text all its characters have two bytes in memory: then `transcode` takes a quarter of the time. */

@@ -3,12 +3,32 @@ import { realNow } from '../../db/clock.ts'
 import type { Violation } from '../errors/answered_error.ts'
 import { pathOf } from '../patterns.ts'
 import { stateOf } from '../request_state.ts'
+import { firstBytes } from '../utf8.ts'
 import type { CallCause, CountedWrite } from './call_cause.ts'
 
 /** The first 8 KiB of a text. */
 export interface Excerpt {
-  text: string
-  isComplete: boolean
+  readonly text: string
+  readonly isComplete: boolean
+  /** Estimated memory, bytes. */
+  readonly size: number
+}
+
+const asExcerpt = (text: string, isComplete: boolean): Excerpt => ({ text, isComplete, size: 2 * text.length })
+
+/** The beginning of a long text, as bytes: with an emoji in it all characters would take twice the memory. */
+class Beginning implements Excerpt {
+  readonly isComplete = false
+  readonly #bytes: string
+  constructor(text: string, most: number) {
+    this.#bytes = firstBytes(text, most)
+  }
+  get text() {
+    return Buffer.from(this.#bytes, 'latin1').toString()
+  }
+  get size() {
+    return this.#bytes.length
+  }
 }
 
 /** One call with its answer as sent, secrets included: redact it before it is shown. */
@@ -78,11 +98,11 @@ export function createEntry(
   if (cause) cause.id = id
   const now = realNow()
   const { method = 'GET', url = '/' } = raw
-  const body = bodySummary === undefined ? excerptOf(jsonpBody ?? rawBody) : { text: bodySummary, isComplete: false }
+  const body = bodySummary === undefined ? excerptOf(jsonpBody ?? rawBody) : asExcerpt(bodySummary, false)
   const answerExcerpt = method === 'HEAD' ? null : excerptOf(answer)
   const headers: Record<string, string> = {}
   const rejected_token = violation && !caller && token !== undefined ? truncateHeader(token) : undefined
-  let characters = url.length + (body?.text.length ?? 0) + (answerExcerpt?.text.length ?? 0)
+  let characters = url.length
   if (rejected_token) characters += rejected_token.length
   for (const name of RECORDED_HEADERS) {
     const sent = raw.headers[name]
@@ -90,6 +110,7 @@ export function createEntry(
     headers[name] = REDACTED_HEADERS[name] ?? truncateHeader(String(sent))
     characters += headers[name].length
   }
+  const sizeOfTexts = (body?.size ?? 0) + (answerExcerpt?.size ?? 0)
   if (contentType !== undefined) headers['content-type'] = truncateHeader(contentType)
   return {
     id,
@@ -110,7 +131,7 @@ export function createEntry(
     cause,
     violation,
     write,
-    size: ENTRY_OVERHEAD_BYTES + (violation ? VIOLATION_BYTES : 0) + 2 * characters,
+    size: sizeOfTexts + ENTRY_OVERHEAD_BYTES + (violation ? VIOLATION_BYTES : 0) + 2 * characters,
   }
 }
 
@@ -120,29 +141,15 @@ const REDACTED_HEADERS: Record<string, string> = { authorization: '***', cookie:
 const MAX_HEADER_BYTES = 200
 
 const truncateHeader = (text: string): string =>
-  text.length > MAX_HEADER_BYTES ? truncateText(text, MAX_HEADER_BYTES) : text
+  text.length > MAX_HEADER_BYTES ? new Beginning(text, MAX_HEADER_BYTES).text : text
 
 function excerptOf(sent: unknown): Excerpt | null {
   if (typeof sent !== 'string' || sent === '') return null
-  if (sent === lastLong.sent) return lastLong.kept
-  if (isShort(sent)) return { text: sent, isComplete: true }
-  lastLong = { sent, kept: { text: truncateText(sent, MAX_TEXT_BYTES), isComplete: false } }
-  return lastLong.kept
+  return isShort(sent) ? asExcerpt(sent, true) : new Beginning(sent, MAX_TEXT_BYTES)
 }
 /** A UTF-16 unit takes one to three bytes, so that most texts need not be measured. */
 const isShort = (text: string): boolean =>
   text.length * 3 <= MAX_TEXT_BYTES || (text.length <= MAX_TEXT_BYTES && Buffer.byteLength(text) <= MAX_TEXT_BYTES)
-
-/** The last long text: an answer from the response cache is truncated once. */
-let lastLong: { sent?: string; kept: Excerpt | null } = { kept: null }
-
-/** Shared, because allocating a buffer takes longer than truncating a text. */
-const scratch = Buffer.allocUnsafeSlow(MAX_TEXT_BYTES)
-
-/** The first bytes as a copy, because a slice would keep the whole text in memory. A split character is left out. */
-function truncateText(text: string, bytes: number): string {
-  return scratch.toString('utf8', 0, scratch.write(text, 0, bytes))
-}
 
 /** The path of a call, as patterns match it. */
 export const pathOfEntry = ({ url }: Entry): string => pathOf(url)

@@ -251,10 +251,12 @@ t.test('truncates bodies at 8 KiB, at a character boundary', async (t) => {
     payload: `"${'a'.repeat(8191)}"`,
   })
   t.equal((await last()).body, `"${'a'.repeat(8191)}`)
-  await seller.get('/questions/search?limit=100')
+  const { text } = await seller.get('/questions/search?limit=100')
+  t.ok(text.includes('😊') && text.length > 8192, 'its characters have two bytes in memory')
   const long = await last()
   t.ok(long.response.truncated && !long.truncated)
-  t.ok(Buffer.byteLength(long.response.body) <= 8192)
+  t.ok(Buffer.byteLength(long.response.body) <= 8192 && Buffer.byteLength(long.response.body) > 8188)
+  t.ok(text.startsWith(long.response.body))
 })
 
 t.test('filters, sorts and pages', async (t) => {
@@ -363,7 +365,7 @@ t.test('limits the journal of one world and of all worlds together', async (t) =
     ],
     [1000, 501, 1500, 500],
   )
-  for (const world of worlds.slice(1)) for (let n = 0; n < 400; n++) record(world, 'x'.repeat(20_000))
+  for (const world of worlds.slice(1)) for (let n = 0; n < 600; n++) record(world, 'x'.repeat(20_000))
   const sizesByWorld = worlds.map(({ generation }) => sizes(journals.of(generation).requests.values()))
   for (const bytes of sizesByWorld.slice(2))
     t.ok(bytes <= 4 * 1024 * 1024 && bytes > 3.9 * 1024 * 1024, 'a world has its share')

@@ -5,6 +5,7 @@ import { createClock } from '../../db/clock.ts'
 import { createGeneration, type World } from '../../db/world.ts'
 import { openJournals } from '../../http/journal/journals.ts'
 import { createResponseCache } from '../../http/response_cache.ts'
+import { firstBytes, sentAs } from '../../http/utf8.ts'
 
 const clock = createClock({ mode: 'frozen', ms: 0 })
 const world = { id: 1, version: () => 1, switches: {}, faults: [], clock, generation: createGeneration() }
@@ -67,4 +68,20 @@ t.test('keeps the answers to the 32 latest of those who ask at one address', asy
   t.ok(found.every((text) => text === 'a'))
   t.equal(asks(7), undefined)
   t.equal(ask('a', 1, ['authorization', 'Bearer 39']), undefined, 'fewer headers')
+})
+
+t.test('a long text is sent as its UTF-8 bytes, half of a character as a replacement character', async (t) => {
+  t.equal(sentAs('ñ'), 'ñ')
+  const long = 'año '.repeat(2000)
+  for (const text of [long, `${long}😊`, `${long}€\ud83d.`]) {
+    t.strictSame(sentAs(text), Buffer.from(text))
+    for (const most of [5, 9998, 9999, 10_000, 10_001, 10_002, 10_003, 10_004]) {
+      const kept = Buffer.from(firstBytes(text, most), 'latin1')
+      t.ok(kept.length <= most && Buffer.from(text).indexOf(kept) === 0)
+      t.notMatch(kept.toString().slice(0, -1), '\ufffd')
+      t.ok(kept.length === Buffer.byteLength(text) || kept.length > most - 4)
+    }
+  }
+  const longer = '😊'.repeat(20_000)
+  t.equal(Buffer.from(firstBytes(longer, 8191), 'latin1').toString(), '😊'.repeat(2047))
 })
