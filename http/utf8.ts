@@ -3,16 +3,15 @@ import { transcode } from 'node:buffer'
 /** Of a longer text Node would count the bytes and then write them, each in the time that its encoding takes. */
 const MAX_CHARACTERS = 4096
 
-/** The bytes of a text up to this length serve for its beginning too. */
+/** The last text up to this length is kept: a long answer is recorded, sent, and perhaps stored. */
 const MAX_SHARED_CHARACTERS = 32 * 1024
-
-/** The last long text: an answer is recorded, sent, and perhaps stored. */
 let last: { text: string; bytes: Buffer } | undefined
 
 /** A text as it is sent: a long one as its bytes, not to be changed. */
 export const sentAs = (text: string): string | Buffer => (text.length <= MAX_CHARACTERS ? text : utf8Of(text))
 
 function utf8Of(text: string): Buffer {
+  if (text.length > MAX_SHARED_CHARACTERS) return encode(text)
   if (last?.text !== text) last = { text, bytes: encode(text) }
   return last.bytes
 }

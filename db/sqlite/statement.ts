@@ -23,10 +23,11 @@ interface HandleOptions {
 
 /** The query handle of a connection. */
 export function createHandle(source: StatementSource, options: HandleOptions = {}): Q {
-  // Queries that are run by drizzle itself come here.
+  // Only tests run queries by drizzle itself.
   const prepare = (sql: string) => {
-    options.changes?.noteAnyWrite()
-    return source.prepare(sql)
+    const statement = source.prepare(sql)
+    if (!statement.readonly) options.changes?.noteAnyWrite()
+    return statement
   }
   return {
     db: drizzle({ client: { prepare } as Sqlite.Database }),
