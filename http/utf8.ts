@@ -11,15 +11,14 @@ let last: { text: string; bytes: Buffer } | undefined
 export const sentAs = (text: string): string | Buffer => (text.length <= MAX_CHARACTERS ? text : utf8Of(text))
 
 function utf8Of(text: string): Buffer {
-  if (text.length > MAX_SHARED_CHARACTERS) return encode(text)
+  if (text.length <= MAX_CHARACTERS || text.length > MAX_SHARED_CHARACTERS) return encode(text)
   if (last?.text !== text) last = { text, bytes: encode(text) }
   return last.bytes
 }
 
 /** The first bytes of a text, at most so many and each as a character; a split character is left out. */
 export function firstBytes(text: string, most: number): string {
-  const isShared = text.length > MAX_CHARACTERS && text.length <= MAX_SHARED_CHARACTERS
-  const bytes = isShared ? utf8Of(text) : Buffer.from(text.slice(0, most))
+  const bytes = utf8Of(text.length > MAX_SHARED_CHARACTERS ? text.slice(0, most) : text)
   let end = Math.min(most, bytes.length)
   while (end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return bytes.toString('latin1', 0, end)

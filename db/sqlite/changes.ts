@@ -58,6 +58,7 @@ export class Changes {
 
   /** Whether no commit after the one with this number has changed any of them. */
   areUnchangedSince(commit: number, trees: readonly Tree[]): boolean {
+    if (commit === this.commits) return true
     return this.#changedAny <= commit && trees.every(({ changedBy }) => changedBy <= commit)
   }
 }

@@ -94,8 +94,7 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
     ...main,
     prepare(query) {
       const statements = new Map<Q, Statement<unknown>>()
-      const currentStatement = () => {
-        const q = current()
+      const statementOf = (q: Q) => {
         let cached = statements.get(q)
         if (!cached) {
           cached = q.prepare(query)
@@ -104,11 +103,11 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
         return cached
       }
       return {
-        one: async (values) => currentStatement().one(values),
-        all: async (values) => currentStatement().all(values),
-        run: async (values) => currentStatement().run(values),
-        runAll: async (rows) => currentStatement().runAll(rows),
-        isUnchangedSince: (version) => currentStatement().isUnchangedSince(version),
+        one: async (values) => statementOf(current()).one(values),
+        all: async (values) => statementOf(current()).all(values),
+        run: async (values) => statementOf(current()).run(values),
+        runAll: async (rows) => statementOf(current()).runAll(rows),
+        isUnchangedSince: (version) => statementOf(main).isUnchangedSince(version),
       }
     },
   }

@@ -9,7 +9,7 @@ import { areOwnersUnchangedSince, type TokenOwner, tokenOwner } from './queries.
 const MAX_CACHED_TOKENS = 1000
 
 interface CacheEntry {
-  /** Of the world, when the owner was read or found to be unchanged. */
+  /** Of the world, when the owner was read. */
   version: number
   owner: TokenOwner
   /** When a call is recorded with the grant. */
@@ -24,15 +24,7 @@ const cacheOf = keptFor((_: World) => new LRUCache<string, CacheEntry>({ max: MA
 export function callerOfToken(world: World, token: string): Caller | undefined | Promise<Caller | undefined> {
   const cache = cacheOf(world)
   const hit = cache.get(token)
-  return hit && isCurrent(world, hit) ? admit(world, hit) : load(world, token, cache)
-}
-
-function isCurrent(world: World, entry: CacheEntry): boolean {
-  const version = world.version()
-  if (entry.version === version) return true
-  if (!areOwnersUnchangedSince(world.read, entry.version)) return false
-  entry.version = version
-  return true
+  return hit && areOwnersUnchangedSince(world.read, hit.version) ? admit(world, hit) : load(world, token, cache)
 }
 
 async function load(world: World, token: string, cache: LRUCache<string, CacheEntry>): Promise<Caller | undefined> {

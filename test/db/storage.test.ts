@@ -141,6 +141,13 @@ t.test('a row is remembered until a commit changes a table or an index that its 
     t.equal(await counted(), 0, 'other reads see the state before the unit')
   })
   t.equal(await counted(), 1)
+  const before = reads
+  const rolledBack = async (q: Q) => {
+    await preparedSql(insertQuestion)(q).run()
+    throw new Error('no')
+  }
+  await t.rejects(world.tx(rolledBack), { message: 'no' })
+  t.strictSame([await counted(), reads - before], [1, 0], 'no commit has changed it')
   await world.tx(async (q) => void q.db.run(sql`DELETE FROM question`))
   t.equal(await counted(), 0, 'a statement of which nothing is known may have changed it')
 })
