@@ -65,6 +65,8 @@ export interface Engine {
 /** A built query: its SQL, and for each `?` a value or placeholder. */
 export interface Preparable {
   toSQL(): { sql: string; params: unknown[] }
+  /** The name of a value that all rows have that a run of it writes, such as their hour. */
+  writesAt?: string | undefined
 }
 
 /** Drizzle builds the SQL once for all connections. */
@@ -82,8 +84,11 @@ export interface Statement<Row> {
   run(values?: Values): Promise<number>
   /** Runs once for each row, in order, without yielding: pass a few hundred at a time. */
   runAll(rows: readonly Values[]): Promise<void>
-  /** Whether no commit after this `version` of the world has changed a table or an index that it reads. */
-  isUnchangedSince(version: number): boolean
+  /**
+   * Whether no commit after this `version` of the world has changed a table or an index that it reads. With `before` it
+   * reads only rows with a lower value of `writesAt`.
+   */
+  isUnchangedSince(version: number, before?: number): boolean
 }
 
 /** Lets other callbacks run, which the driver itself never does. Inside a unit, other units still wait. */
@@ -98,10 +103,13 @@ type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
  * A query that is prepared once per connection: `const byId = prepared(({ db }) => …)`, then `byId(q).one({ id })`.
  * Rows are as SQLite returns them, without drizzle's column mapping: integer, real and text columns only.
  */
-export function prepared<Query extends Preparable>(build: (q: Q) => Query): (q: Q) => Statement<RowOf<Query>> {
+export function prepared<Query extends Preparable>(
+  build: (q: Q) => Query,
+  { writesAt }: Pick<Preparable, 'writesAt'> = {},
+): (q: Q) => Statement<RowOf<Query>> {
   let query: Preparable | undefined
   return keptFor((q) => {
-    query ??= cacheSql(build(q))
+    query ??= { ...cacheSql(build(q)), writesAt }
     return q.prepare(query) as Statement<RowOf<Query>>
   })
 }

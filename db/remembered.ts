@@ -22,22 +22,30 @@ interface Known {
   until?: Promise<number>
 }
 
+interface ReadOptions<Result> {
+  statement: Statement<unknown>
+  values: Values
+  before?: number
+  lifetime?: Lifetime<Result>
+}
+
 const resultsOf = keptFor((_: Statement<unknown>) => new LRUCache<string, Known>({ max: MAX_RESULTS }))
 
 /**
  * The result of reading with a statement and values, which is remembered until a commit changes a table or an index that
- * the statement reads, and no longer than its `lifetime`. In a unit it is always read.
+ * the statement reads (with `before`: below this value of `writesAt`), and no longer than its `lifetime`. In a unit it is
+ * always read.
  */
 export async function remembered<Result>(
   q: Q,
-  { statement, values, lifetime }: { statement: Statement<unknown>; values: Values; lifetime?: Lifetime<Result> },
+  { statement, values, before, lifetime }: ReadOptions<Result>,
   read: () => Promise<Result>,
 ): Promise<Result> {
   if (!q.version) return read()
   const results = resultsOf(statement)
   const key = JSON.stringify(values)
   const known = results.get(key)
-  if (known && statement.isUnchangedSince(known.version) && (!lifetime || (await lasts(known, lifetime.now))))
+  if (known && statement.isUnchangedSince(known.version, before) && (!lifetime || (await lasts(known, lifetime.now))))
     return known.result as Promise<Result>
   const version = q.version()
   const result = read()

@@ -1,9 +1,23 @@
 import type Sqlite from 'better-sqlite3'
 
+/** Changes of a tree that are told apart. */
+const MAX_POSITIONS = 64
+
 /** A table or an index of an open file: each is a tree of its own. */
-export interface Tree {
-  /** The number of the last commit that has changed it; of the next one as soon as a unit writes to it. */
-  changedBy: number
+export class Tree {
+  /** The last commit at each position, without those that had a later one before it: both numbers grow. */
+  readonly #changes: { at: number; commit: number }[] = []
+
+  /** Call it before a unit writes, with the number of its commit. */
+  note(commit: number, at: number): void {
+    const changes = this.#changes
+    while (changes.length > 0 && changes.at(-1)!.at >= at) changes.pop()
+    changes.push({ at, commit })
+    if (changes.length > MAX_POSITIONS) changes.splice(0, 2, { at: changes[0]!.at, commit: changes[1]!.commit })
+  }
+
+  /** The number of the last commit that has changed something before a position. */
+  lastCommitBefore = (position: number): number => this.#changes.findLast(({ at }) => at < position)?.commit ?? 0
 }
 
 /** The part of a connection that prepares statements. */
@@ -40,15 +54,15 @@ export class Changes {
     const treeNumber = isWrite ? writtenTree : readTree
     const numbers = new Set(program.map(treeNumber).filter((number) => number !== undefined))
     return [...numbers].map((number) => {
-      const tree = this.#trees.get(number) ?? { changedBy: 0 }
+      const tree = this.#trees.get(number) ?? new Tree()
       this.#trees.set(number, tree)
       return tree
     })
   }
 
-  /** Call it before a statement of a unit writes to `trees`. */
-  noteWrite(trees: readonly Tree[]): void {
-    for (const tree of trees) tree.changedBy = this.commits + 1
+  /** Call it before a statement of a unit writes to `trees`; if it is known where, with the lowest position. */
+  noteWrite(trees: readonly Tree[], at = Number.NEGATIVE_INFINITY): void {
+    for (const tree of trees) tree.note(this.commits + 1, at)
   }
 
   /** Call it before a statement of a unit of which nothing is known. */
@@ -56,10 +70,10 @@ export class Changes {
     this.#changedAny = this.commits + 1
   }
 
-  /** Whether no commit after the one with this number has changed any of them. */
-  areUnchangedSince(commit: number, trees: readonly Tree[]): boolean {
+  /** Whether no commit after the one with this number has changed any of them before a position. */
+  areUnchangedSince(commit: number, trees: readonly Tree[], before = Number.POSITIVE_INFINITY): boolean {
     if (commit === this.commits) return true
-    return this.#changedAny <= commit && trees.every(({ changedBy }) => changedBy <= commit)
+    return this.#changedAny <= commit && trees.every((tree) => tree.lastCommitBefore(before) <= commit)
   }
 }
 

@@ -107,7 +107,7 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
         all: async (values) => statementOf(current()).all(values),
         run: async (values) => statementOf(current()).run(values),
         runAll: async (rows) => statementOf(current()).runAll(rows),
-        isUnchangedSince: (version) => statementOf(main).isUnchangedSince(version),
+        isUnchangedSince: (version, before) => statementOf(main).isUnchangedSince(version, before),
       }
     },
   }
@@ -115,28 +115,27 @@ function createRoutedHandle(main: Q, current: () => Q): Q {
 
 /** A read transaction that spans all reads of one turn of the event loop. */
 interface ReadTransaction {
-  /** Opens it unless it is open. */
+  /** Call it before each read: opens it unless it is open, or this is the first read. */
   begin(): void
   /** Ends it early, so that the next read sees later commits. */
   end(): void
 }
 
-/** One transaction for each read would cost more than a small read itself. */
+/** One transaction for each read would cost more than a small read itself, also one for the only read of a turn. */
 function createReadTransaction(connection: Sqlite.Database): ReadTransaction {
   const begin = connection.prepare('BEGIN')
   const commit = connection.prepare('COMMIT')
-  let isOpen = false
+  /** In this turn; the second one opens the transaction. */
+  let reads = 0
   const end = () => {
-    if (!isOpen) return
-    isOpen = false
-    commit.run()
+    if (reads > 1) commit.run()
+    reads = 0
   }
   return {
     begin() {
-      if (isOpen) return
-      begin.run()
-      isOpen = true
-      setImmediate(end)
+      if (reads === 0) setImmediate(end)
+      else if (reads === 1) begin.run()
+      reads++
     },
     end,
   }

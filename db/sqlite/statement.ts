@@ -48,6 +48,7 @@ function createStatement(
   query: Preparable,
   { changes, onBeforeRun }: HandleOptions,
 ): Statement<unknown> {
+  const { writesAt } = query
   const { sql, params } = query.toSQL()
   const text = withFixedPlan(sql)
   const prepared = source.prepare(text)
@@ -61,9 +62,10 @@ function createStatement(
     const value = is(param, Param) ? param.value : param
     return is(value, Placeholder) ? { name: value.name as string } : { value }
   })
+  const positionIn = (values: Values) => (writesAt === undefined ? undefined : Number(requireValue(values, writesAt)))
   const bind = (values: Values) => {
     onBeforeRun?.()
-    if (isWrite) changes?.noteWrite(treesIn(changes))
+    if (isWrite) changes?.noteWrite(treesIn(changes), positionIn(values))
     const bound: unknown[] = []
     for (const parameter of parameters)
       bound.push(parameter.name === undefined ? parameter.value : requireValue(values, parameter.name))
@@ -76,7 +78,7 @@ function createStatement(
     runAll: async (rows) => {
       for (const values of rows) prepared.run(...bind(values))
     },
-    isUnchangedSince: (version) => changes?.areUnchangedSince(version, treesIn(changes)) ?? false,
+    isUnchangedSince: (version, before) => changes?.areUnchangedSince(version, treesIn(changes), before) ?? false,
   }
 }
 

@@ -145,24 +145,28 @@ const insertEvent = prepared(({ db }) =>
   }),
 )
 /** Adds `n`, which may be negative, to the count of an hour. */
-export const countForItem = prepared(({ db }) =>
-  db
-    .insert(contact_item_hour)
-    .values({ item_id: $('item_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
-    .onConflictDoUpdate({
-      target: [contact_item_hour.item_id, contact_item_hour.kind, contact_item_hour.hour],
-      set: { n: sql`${contact_item_hour.n} + excluded.n` },
-    }),
+export const countForItem = prepared(
+  ({ db }) =>
+    db
+      .insert(contact_item_hour)
+      .values({ item_id: $('item_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
+      .onConflictDoUpdate({
+        target: [contact_item_hour.item_id, contact_item_hour.kind, contact_item_hour.hour],
+        set: { n: sql`${contact_item_hour.n} + excluded.n` },
+      }),
+  { writesAt: 'hour' },
 )
 /** The same for all listings of a seller. */
-export const countForUser = prepared(({ db }) =>
-  db
-    .insert(contact_user_hour)
-    .values({ user_id: $('user_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
-    .onConflictDoUpdate({
-      target: [contact_user_hour.user_id, contact_user_hour.kind, contact_user_hour.hour],
-      set: { n: sql`${contact_user_hour.n} + excluded.n` },
-    }),
+export const countForUser = prepared(
+  ({ db }) =>
+    db
+      .insert(contact_user_hour)
+      .values({ user_id: $('user_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
+      .onConflictDoUpdate({
+        target: [contact_user_hour.user_id, contact_user_hour.kind, contact_user_hour.hour],
+        set: { n: sql`${contact_user_hour.n} + excluded.n` },
+      }),
+  { writesAt: 'hour' },
 )
 
 // Subjects and kinds are named so that the keys of the tables find the rows.

@@ -1,6 +1,7 @@
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { AnySQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { $, prepared, preparedBy, type Q } from '../../db/engine.ts'
+import { $, prepared, type Q } from '../../db/engine.ts'
+import { remembered } from '../../db/remembered.ts'
 import { matching, selectRows } from '../../db/rows.ts'
 import type { World } from '../../db/world.ts'
 import { user } from '../users/tables.ts'
@@ -48,19 +49,37 @@ export async function countInBuckets(
   subject: Subject,
   window: Window,
 ): Promise<number[]> {
+  const hoursPerBucket = window.bucket / HOUR
   const firstHour = (window.from - world.origin) / HOUR
   const lastHour = (window.to - world.origin) / HOUR
-  const days = (lastHour - firstHour) / 24
-  if (window.bucket === 24 * HOUR && days <= MAX_DAYS_AT_ONCE) {
-    const { item_id, user_id } = subject
-    const statement = item_id ? itemDays(world.read, { days }) : userDays(world.read, { days })
-    return JSON.parse((await statement.one({ kind, firstHour, id: item_id ?? user_id }))!.totals)
+  const lastBucket = lastHour - hoursPerBucket
+
+  async function totalsOf(range: HourRange): Promise<number[]> {
+    const { hours, counts } = await countInHours(world.read, kind, subject, range)
+    const totals = Array<number>((range.lastHour - range.firstHour) / hoursPerBucket).fill(0)
+    for (let n = 0; n < hours.length; n++)
+      totals[Math.floor((hours[n]! - range.firstHour) / hoursPerBucket)]! += counts[n]!
+    return totals
   }
-  const { hours, counts } = await countInHours(world.read, kind, subject, { firstHour, lastHour })
-  const hoursPerBucket = window.bucket / HOUR
-  const totals = Array<number>((lastHour - firstHour) / hoursPerBucket).fill(0)
-  for (let n = 0; n < hours.length; n++) totals[Math.floor((hours[n]! - firstHour) / hoursPerBucket)]! += counts[n]!
-  return totals
+
+  if ((lastHour - firstHour) / hoursPerBucket > MAX_REMEMBERED_BUCKETS) return totalsOf({ firstHour, lastHour })
+  // What happens now is counted in the last bucket.
+  const earlier = { firstHour, lastHour: lastBucket }
+  const { item_id: id = subject.user_id } = subject
+  const statement = subject.item_id ? itemHours(world.read) : userHours(world.read)
+  const values = { kind, id, ...earlier, hoursPerBucket }
+  const totals = await remembered(world.read, { statement, values, before: lastBucket }, () => totalsOf(earlier))
+  const sum = subject.item_id ? itemSum(world.read) : userSum(world.read)
+  return [...totals, (await sum.one({ kind, id, firstHour: lastBucket, lastHour }))!.n]
+}
+
+/** Longer series, which only control calls have, would take much memory. */
+const MAX_REMEMBERED_BUCKETS = 1000
+
+/** Hours since the origin: the first, and that after the last. */
+interface HourRange {
+  firstHour: number
+  lastHour: number
 }
 
 /** The hours that have events, from `firstHour` until before `lastHour` since the origin, and the number in each. */
@@ -68,7 +87,7 @@ export async function countInHours(
   q: Q,
   kind: ContactKind,
   { item_id, user_id }: Subject,
-  range: { firstHour: number; lastHour: number },
+  range: HourRange,
 ): Promise<{ hours: number[]; counts: number[] }> {
   const statement = item_id ? itemHours(q) : userHours(q)
   const row = (await statement.one({ kind, ...range, id: item_id ?? user_id }))!
@@ -90,30 +109,21 @@ const hourlyCounts = (rollup: Rollup, id: AnySQLiteColumn) =>
       .from(rollup)
       .where(wholeHours(rollup, id)),
   )
-/** Of more days the hours take less time, if many have no events. */
-const MAX_DAYS_AT_ONCE = 31
-
-/** One row with a JSON array of the total of each day: of a month of hours in two thirds of the time. */
-const dailyTotals = (rollup: Rollup, id: AnySQLiteColumn) =>
-  preparedBy(({ db }, { days }: { days: number }) => {
-    const hour = (n: number) => sql`given.first + ${sql.raw(String(n))}`
-    const totals = Array.from(
-      { length: days },
-      (_, day) => sql`(SELECT coalesce(sum(${rollup.n}), 0) FROM ${rollup} WHERE ${id} = given.id
-        AND ${rollup.kind} = given.kind AND ${rollup.hour} >= ${hour(24 * day)} AND ${rollup.hour} < ${hour(24 * day + 24)})`,
-    )
-    return db
-      .select({ totals: sql<string>`json_array(${sql.join(totals, sql`, `)})`.as('totals') })
-      .from(sql`(SELECT ${$('id')} AS id, ${$('kind')} AS kind, ${$('firstHour')} AS first) given`)
-  })
-const itemDays = dailyTotals(contact_item_hour, contact_item_hour.item_id)
-const userDays = dailyTotals(contact_user_hour, contact_user_hour.user_id)
+/** The number of events in the hours. */
+const hourlySum = (rollup: Rollup, id: AnySQLiteColumn) => (q: Q) =>
+  q.db
+    .select({ n: sql<number>`coalesce(sum(${rollup.n}), 0)`.as('n') })
+    .from(rollup)
+    .where(wholeHours(rollup, id))
+const itemSum = prepared(hourlySum(contact_item_hour, contact_item_hour.item_id))
+const userSum = prepared(hourlySum(contact_user_hour, contact_user_hour.user_id))
 
 const itemHours = hourlyCounts(contact_item_hour, contact_item_hour.item_id)
 const userHours = hourlyCounts(contact_user_hour, contact_user_hour.user_id)
 
 const totalBetween = (rollup: Rollup, id: AnySQLiteColumn, isOfSubject?: SQL) =>
-  prepared(({ db }) => {
+  prepared((q) => {
+    const { db } = q
     const eventsBetween = (start: string, end: string) =>
       db
         .select({ n: sql`count(*)` })
@@ -126,10 +136,7 @@ const totalBetween = (rollup: Rollup, id: AnySQLiteColumn, isOfSubject?: SQL) =>
             isOfSubject,
           ),
         )
-    const hours = db
-      .select({ n: sql`coalesce(sum(${rollup.n}), 0)` })
-      .from(rollup)
-      .where(wholeHours(rollup, id))
+    const hours = hourlySum(rollup, id)(q)
     const n = sql<number>`${eventsBetween('start', 'firstEdge')} + ${hours} + ${eventsBetween('lastEdge', 'end')}`
     return db.select({ n: n.as('n') }).from(sql`(SELECT 1)`)
   })

@@ -13,6 +13,7 @@ import { noLog } from '../../db/sqlite/commit_log.ts'
 import { openSqlite, type SqliteOptions } from '../../db/sqlite/engine.ts'
 import { localLog } from '../../db/sqlite/local_log.ts'
 import { sequence } from '../../db/tables.ts'
+import { countForUser } from '../../domains/contacts/operations.ts'
 import { enqueueNotifications } from '../../domains/notifications/delivery/operations.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'mercadito-test-'))
@@ -150,6 +151,53 @@ t.test('a row is remembered until a commit changes a table or an index that its 
   t.strictSame([await counted(), reads - before], [1, 0], 'no commit has changed it')
   await world.tx(async (q) => void q.db.run(sql`DELETE FROM question`))
   t.equal(await counted(), 0, 'a statement of which nothing is known may have changed it')
+})
+
+t.test('what was read before a position is remembered until something changes before it', async (t) => {
+  const world = open(t)
+  const sum = preparedSql<{ n: number }>('SELECT coalesce(sum(n), 0) AS n FROM contact_user_hour WHERE hour < :before')(
+    world.read,
+  )
+  const readAgain: number[] = []
+  async function expectSums(hours: number[], message: string, expected?: number[]) {
+    readAgain.length = 0
+    for (const before of [0, 5, 6, 7, 11, 500]) {
+      const values = { before }
+      const row = await remembered(world.read, { statement: sum, values, before }, () => {
+        readAgain.push(before)
+        return sum.one(values)
+      })
+      t.equal(row!.n, hours.filter((hour) => hour < before).length, `${message}: ${before}`)
+    }
+    if (expected) t.strictSame(readAgain, expected, message)
+  }
+  const written: number[] = []
+  const write = (hour: number) => {
+    written.push(hour)
+    return world.tx((q) => countForUser(q).run({ user_id: 1, kind: 'visits', hour, n: 1 }))
+  }
+
+  await expectSums(written, 'the first time', [0, 5, 6, 7, 11, 500])
+  for (const [hour, expected] of [
+    [6, [7, 11, 500]],
+    [5, [6, 7, 11, 500]],
+    [7, [11, 500]],
+    [-3, [0, 5, 6, 7, 11, 500]],
+    [500, []],
+  ] as const) {
+    await write(hour)
+    await expectSums(written, `after ${hour}`, [...expected])
+  }
+  await write(8)
+  await write(5)
+  await write(100)
+  await expectSums(written, 'after three writes', [6, 7, 11, 500])
+  await write(8)
+  await write(5)
+  for (let hour = 10; hour < 200; hour++) await write(hour)
+  await expectSums(written, 'after more positions than are told apart')
+  await world.tx((q) => preparedSql('DELETE FROM contact_user_hour WHERE hour = 500')(q).run())
+  await expectSums(written, 'after a write of which no position is known', [0, 5, 6, 7, 11, 500])
 })
 
 t.test('a read that fails is not remembered', async (t) => {

@@ -6,8 +6,8 @@ import { bearer, DAY, HOUR, iso, start } from '../support/app.ts'
 import fc from '../support/property.ts'
 import { sizeOr } from '../support/torture.ts'
 
-// After random writes, the totals of searches and the report are compared with the questions, and cached answers with
-// computed ones. An unknown parameter is ignored by the API but gives another cache key.
+// After random writes, the totals of searches and the report are compared with the questions, series with the contacts, and
+// cached answers with computed ones. An unknown parameter is ignored by the API but gives another cache key.
 
 const SEQUENCES = sizeOr(4)
 const STEPS = 16
@@ -82,6 +82,30 @@ async function expectReport(): Promise<void> {
   if (answered !== expected) throw new Error(`the report says ${answered}, not ${expected}`)
 }
 
+/** Counted contact by contact. */
+async function expectSeries(): Promise<void> {
+  const [{ origin }] = (await rows<{ origin: number }>('SELECT origin FROM world')) as [{ origin: number }]
+  for (const [url, bucket, condition] of [
+    [`/users/${seller.id}/contacts/phone_views/time_window?last=5&unit=day`, DAY, `kind = 'phone_views'`],
+    [`/users/${seller.id}/contacts/questions/time_window?last=5&unit=day`, DAY, `kind = 'questions'`],
+    [
+      `/items/${LISTINGS[0]}/contacts/phone_views/time_window?last=40&unit=hour`,
+      HOUR,
+      `kind = 'phone_views' AND item_id = '${LISTINGS[0]}'`,
+    ],
+  ] as const) {
+    const { results } = (await seller.get(url)).body as { results: { date: string; total: number }[] }
+    for (const { date, total } of results) {
+      const from = Date.parse(date) - origin
+      const [{ n }] = (await rows<{ n: number }>(
+        `SELECT count(*) AS n FROM contact_event
+         WHERE user_id = ${seller.id} AND ${condition} AND at >= ${from} AND at < ${from + bucket}`,
+      )) as [{ n: number }]
+      if (total !== n) throw new Error(`${url}: ${total} at ${date}, not ${n}`)
+    }
+  }
+}
+
 const READS: [url: string, token?: string][] = [
   [`/questions/search?seller_id=${seller.id}&limit=5`, seller.token],
   [`/questions/search?item=${LISTINGS[0]}&limit=3`, seller.token],
@@ -134,7 +158,16 @@ const STEP = fc.oneof(
     weight: 2,
     arbitrary: fc.tuple(fc.constant('advance' as const), fc.constantFrom('PT1S', 'PT20M', 'PT3H', 'PT90H', '-PT50H')),
   },
-  { weight: 3, arbitrary: fc.tuple(fc.constant('contact' as const), item, fc.constantFrom('phone_views', 'whatsapp')) },
+  {
+    weight: 4,
+    arbitrary: fc.tuple(
+      fc.constant('contact' as const),
+      item,
+      fc.constantFrom('phone_view', 'whatsapp'),
+      fc.constantFrom(0, 0, 1, 30, 100),
+    ),
+  },
+  { weight: 2, arbitrary: fc.tuple(fc.constant('series' as const), item, fc.nat(40), fc.nat(3)) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('lead' as const), item) },
   { weight: 1, arbitrary: fc.tuple(fc.constant('assume' as const), fc.constantFrom('include', 'exclude')) },
   { weight: 1, arbitrary: fc.constant(['snapshot'] as const) },
@@ -176,7 +209,12 @@ const actions: { [Name in Step[0]]: (...args: never[]) => Promise<{ status: numb
   },
   list: (item_id: string, status: string) => control(`PATCH /items/${item_id}`, { status }),
   advance: (by: string) => control('POST /clock/advance', { by }),
-  contact: (item_id: string, kind: string) => control('POST /contacts', { kind, item_id }),
+  contact: async (item_id: string, kind: string, hoursAgo: number) =>
+    control('POST /contacts', { kind, item_id, at: iso((await now()) - hoursAgo * HOUR) }),
+  async series(item_id: string, hoursAgo: number, total: number) {
+    const at = new Date(Math.floor((await now()) / HOUR - hoursAgo) * HOUR).toISOString()
+    return control('PUT /contacts/series', { kind: 'phone_view', item_id, points: [{ at, total }] })
+  },
   lead: (item_id: string) => control('POST /loans', { item_id, buyer_id: buyer.id }),
   assume: (value: string) => control('PATCH /assumptions/contacts.current_bucket', { value }),
   reset: () => control('POST /reset'),
@@ -201,7 +239,9 @@ const EVERY_STEP: Step[] = [
   ['advance', 'PT90H'],
   ['lead', LISTINGS[0]!],
   ['assume', 'exclude'],
-  ['contact', LISTINGS[0]!, 'whatsapp'],
+  ['contact', LISTINGS[0]!, 'phone_view', 30],
+  ['contact', LISTINGS[0]!, 'whatsapp', 0],
+  ['series', LISTINGS[0]!, 30, 0],
   ['restore'],
   ['reset'],
 ]
@@ -215,12 +255,14 @@ t.test('totals, the report and cached answers follow any sequence of writes', as
       async (steps) => {
         await control('POST /reset')
         await expectFreshAnswers()
+        await expectSeries()
         for (const [[name, ...args], from, to] of steps) {
           const { status, text } = await actions[name](...(args as never[]))
           if (status >= 500) throw new Error(`${name}: ${text}`)
           if (status < 300) succeeded.set(name, (succeeded.get(name) ?? 0) + 1)
           await expectFreshAnswers()
           await expectSearches(from, to)
+          await expectSeries()
         }
       },
     ),
