@@ -5,7 +5,7 @@ import rows from './v8_flags.json' with { type: 'json' }
 // Flags of V8 in the process of a server. bin/v8_flags.json has them with V8's own values, for bin/code_cache.cjs.
 //
 // semi-space-growth-factor: the size of the young generation. With less than 8 MB writes take 10 % more time; with 16 MB a read
-//   after a write takes 6 % less, but a server under load 5 MB more. Repeated reads take the same with any size.
+//   after a write takes up to 5 % less, but a server under load 9 MB more. Repeated reads take the same with any size.
 // opt: TurboFan, the compiler of code that runs very often. In a start it took some percent of the time and 5 MB, and little ran
 //   that often. Without Maglev, the compiler before it, writes took 6 % more time for good.
 // heap-growing-percent: V8 lets the heap grow to four times its size before it collects garbage. With 50 a server under load has
