@@ -6,7 +6,7 @@ import { parseInstantParameter } from '../shared/schemas.ts'
 import { CURRENT_BUCKET, DAY_OFFSET } from './assumptions.ts'
 import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import type { StatisticKind } from './tables.ts'
-import { fillBuckets, type Unit, type Window, windowOf } from './windows.ts'
+import { presentBuckets, type Unit, type Window, windowOf } from './windows.ts'
 
 interface RangeQuery {
   date_from: string
@@ -73,10 +73,10 @@ export function parseWindow(world: World, query: WindowQuery & { order?: string 
   return {
     async seriesOf(kind: StatisticKind, subject: Subject) {
       const counts = await countInBuckets(world, kind, subject, window)
-      const results = fillBuckets(window, counts).map(({ at, total }) => ({ date: utcSeconds(at), total }))
+      const results = presentBuckets(window, counts, (at, total) => ({ date: utcSeconds(at), total }))
       return {
         ...idOf(subject),
-        total: results.reduce((sum, { total }) => sum + total, 0),
+        total: counts.reduce((sum, total) => sum + total, 0),
         date_from: utcSeconds(window.from),
         date_to: utcSeconds(window.to),
         last: kind === 'whatsapp' ? String(query.last) : query.last,

@@ -11,7 +11,7 @@ import { countBetween, countInBuckets, type Subject } from './queries.ts'
 import { Contacts, contactErrorResponses, ItemParams, UserParams } from './schemas.ts'
 import { isAnswerable, readRange, readWindow } from './statistics.ts'
 import { isUser, sellerOf } from './subjects.ts'
-import { fillBuckets } from './windows.ts'
+import { presentBuckets } from './windows.ts'
 
 // Visits of listings: contacts of the kind `visits`. Any token may read those of any listing [spec: visits.access].
 
@@ -88,12 +88,16 @@ async function total(world: World, subject: Subject, query: Static<typeof Range>
 async function series(world: World, subject: Subject, query: Static<typeof Window>) {
   const { last, unit } = query
   const span = readWindow(world, query, { dayOffset: '+00:00' })
-  const results = fillBuckets(span, await countInBuckets(world, 'visits', subject, span))
+  const counts = await countInBuckets(world, 'visits', subject, span)
   return {
     ...named(subject),
     ...{ date_from: utcSeconds(span.from), date_to: utcSeconds(span.to) },
-    ...{ total_visits: results.reduce((sum, one) => sum + one.total, 0), last, unit },
-    results: results.map(({ at, total }) => ({ date: utcSeconds(at), total, visits_detail: detailsOf(total) })),
+    ...{ total_visits: counts.reduce((sum, total) => sum + total, 0), last, unit },
+    results: presentBuckets(span, counts, (at, total) => ({
+      date: utcSeconds(at),
+      total,
+      visits_detail: detailsOf(total),
+    })),
   }
 }
 

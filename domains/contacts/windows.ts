@@ -30,12 +30,9 @@ export function windowOf(
 /** `-04:00` → −4. */
 const offsetHours = (offset: string): number => Number(offset.slice(0, 3))
 
-/** All buckets of a window in order. `counts`: by position in the window; one that is left out is 0. */
-export function fillBuckets(
-  { from, to, bucket }: Window,
-  counts: readonly (number | undefined)[],
-): { at: number; total: number }[] {
-  const buckets = []
-  for (let at = from, n = 0; at < to; at += bucket, n++) buckets.push({ at, total: counts[n] ?? 0 })
-  return buckets
-}
+/** What `present` makes of the start and the count of each bucket of a window; `counts` has all of them in order. */
+export const presentBuckets = <T>(
+  { from, bucket }: Window,
+  counts: readonly number[],
+  present: (at: number, total: number) => T,
+): T[] => counts.map((total, n) => present(from + n * bucket, total))

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { fillBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
+import { presentBuckets, type Unit, windowOf } from '../../domains/contacts/windows.ts'
 import { atMinusFour, parseInstant, utcMillis, utcSeconds } from '../../domains/shared/instants.ts'
 import { iso, start } from '../support/app.ts'
 import { countIn, DAY, eventsOf, HOUR, KINDS } from '../support/contacts.ts'
@@ -168,7 +168,7 @@ t.test('property: the intervals cover the window without gaps, and the last cont
         const dayOffset = `${offsetHours < 0 ? '-' : '+'}${String(Math.abs(offsetHours)).padStart(2, '0')}:00`
         const size = unit === 'hour' ? HOUR : DAY
         const window = windowOf(last, unit, ending, { dayOffset, whole: isWhole })
-        const starts = fillBuckets(window, []).map((bucket) => bucket.at)
+        const starts = presentBuckets(window, Array(last).fill(0), (at) => at)
         const lastInstant = isWhole ? ending - size : ending
         return (
           starts.length === last &&

@@ -12,7 +12,7 @@ import { config } from '../schemas.ts'
 import { type BucketTotal, MAX_CHANGES, setTotals } from '../series_operations.ts'
 import { isUser, sellerOf } from '../subjects.ts'
 import { SERIES_KINDS, type SeriesKind } from '../tables.ts'
-import { fillBuckets, type Unit, type Window, windowOf } from '../windows.ts'
+import { presentBuckets, type Unit, type Window, windowOf } from '../windows.ts'
 
 /** Points of one call. */
 const MAX_POINTS = 10_000
@@ -134,7 +134,7 @@ const series: FastifyPluginAsyncTypebox = async (app) => {
         unit,
         from: utcMillis(window.from),
         to: utcMillis(window.to),
-        points: fillBuckets(window, counts).map(({ at, total }) => ({ at: utcMillis(at), total })),
+        points: presentBuckets(window, counts, (at, total) => ({ at: utcMillis(at), total })),
       }
     },
   )
