@@ -1,9 +1,9 @@
 import type Sqlite from 'better-sqlite3'
 
-/** Changes of a tree that are told apart. */
+/** Positions of a tree with a commit of their own; of more, the two lowest share one. */
 const MAX_POSITIONS = 64
 
-/** A table or an index of an open file: each is a tree of its own. */
+/** A table or an index of an open file: each is a tree of its own. A position in it is a value of `writesAt`. */
 export class Tree {
   /** The last commit at each position, without those that had a later one before it: both numbers grow. */
   readonly #changes: { at: number; commit: number }[] = []

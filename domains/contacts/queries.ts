@@ -68,9 +68,13 @@ export async function countInBuckets(
   const { item_id: id = subject.user_id } = subject
   const statement = subject.item_id ? itemHours(world.read) : userHours(world.read)
   const values = { kind, id, ...earlier, hoursPerBucket }
-  const totals = await remembered(world.read, { statement, values, before: lastBucket }, () => totalsOf(earlier))
   const sum = subject.item_id ? itemSum(world.read) : userSum(world.read)
-  return [...totals, (await sum.one({ kind, id, firstHour: lastBucket, lastHour }))!.n]
+  // In one step, so that no commit comes between the two reads.
+  const [totals, last] = await Promise.all([
+    remembered(world.read, { statement, values, before: lastBucket }, () => totalsOf(earlier)),
+    sum.one({ kind, id, firstHour: lastBucket, lastHour }),
+  ])
+  return [...totals, last!.n]
 }
 
 /** Longer series, which only control calls have, would take much memory. */

@@ -195,7 +195,7 @@ t.test('what was read before a position is remembered until something changes be
   await write(8)
   await write(5)
   for (let hour = 10; hour < 200; hour++) await write(hour)
-  await expectSums(written, 'after more positions than are told apart')
+  await expectSums(written, 'after more positions than have a commit of their own')
   await world.tx((q) => preparedSql('DELETE FROM contact_user_hour WHERE hour = 500')(q).run())
   await expectSums(written, 'after a write of which no position is known', [0, 5, 6, 7, 11, 500])
 })
