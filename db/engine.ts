@@ -69,6 +69,8 @@ export interface Preparable {
   writesAt?: string | undefined
 }
 
+type WriteOptions = Pick<Preparable, 'writesAt'>
+
 /** Drizzle builds the SQL once for all connections. */
 function cacheSql(query: Preparable): Preparable {
   const sql = query.toSQL()
@@ -105,7 +107,7 @@ type RowOf<Query> = Query extends { all(): (infer Row)[] } ? Row : never
  */
 export function prepared<Query extends Preparable>(
   build: (q: Q) => Query,
-  { writesAt }: Pick<Preparable, 'writesAt'> = {},
+  { writesAt }: WriteOptions = {},
 ): (q: Q) => Statement<RowOf<Query>> {
   let query: Preparable | undefined
   return keptFor((q) => {
@@ -115,11 +117,11 @@ export function prepared<Query extends Preparable>(
 }
 
 /** The same of SQL as text, in which `:name` is a value that is given when it runs. */
-export const preparedSql = <Row = unknown>(text: string): ((q: Q) => Statement<Row>) =>
+export const preparedSql = <Row = unknown>(text: string, options: WriteOptions = {}): ((q: Q) => Statement<Row>) =>
   prepared((): Preparable => {
     const params = (text.match(/(?<=:)\w+/g) ?? []).map($)
     return { toSQL: () => ({ sql: text.replace(/:\w+/g, '?'), params }) }
-  }) as (q: Q) => Statement<Row>
+  }, options) as (q: Q) => Statement<Row>
 
 /** Variants of one query that stay prepared per connection; real clients use a handful. */
 const MAX_VARIANTS = 64

@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { $, prepared, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
+import { $, prepared, preparedSql, type Q, type Statement, type Values, yieldToEventLoop } from '../../db/engine.ts'
 import { columnValues } from '../../db/rows.ts'
 import type { Draft } from '../../db/sqlite/draft.ts'
 import type { World } from '../../db/world.ts'
-import { CONTACT_KINDS, type ContactKind, contact_event, contact_item_hour, contact_user_hour } from './tables.ts'
+import { CONTACT_KINDS, type ContactKind, contact_event } from './tables.ts'
 import { watchContacts } from './watch.ts'
 
 export interface Contact {
@@ -145,29 +145,15 @@ const insertEvent = prepared(({ db }) =>
   }),
 )
 /** Adds `n`, which may be negative, to the count of an hour. */
-export const countForItem = prepared(
-  ({ db }) =>
-    db
-      .insert(contact_item_hour)
-      .values({ item_id: $('item_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
-      .onConflictDoUpdate({
-        target: [contact_item_hour.item_id, contact_item_hour.kind, contact_item_hour.hour],
-        set: { n: sql`${contact_item_hour.n} + excluded.n` },
-      }),
-  { writesAt: 'hour' },
-)
-/** The same for all listings of a seller. */
-export const countForUser = prepared(
-  ({ db }) =>
-    db
-      .insert(contact_user_hour)
-      .values({ user_id: $('user_id'), kind: $('kind'), hour: $('hour'), n: $('n') })
-      .onConflictDoUpdate({
-        target: [contact_user_hour.user_id, contact_user_hour.kind, contact_user_hour.hour],
-        set: { n: sql`${contact_user_hour.n} + excluded.n` },
-      }),
-  { writesAt: 'hour' },
-)
+const countFor = (subject: 'item' | 'user') =>
+  preparedSql(
+    `INSERT INTO contact_${subject}_hour (${subject}_id, kind, hour, n) VALUES (:${subject}_id, :kind, :hour, :n)
+     ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+    { writesAt: 'hour' },
+  )
+export const countForItem = countFor('item')
+/** For all listings of a seller. */
+export const countForUser = countFor('user')
 
 // Subjects and kinds are named so that the keys of the tables find the rows.
 const KINDS = CONTACT_KINDS.map((kind) => `'${kind}'`).join(', ')
